@@ -1,0 +1,1 @@
+"""Records: corpora, documents, passages, vectors, graph rows, jobs."""

@@ -1,0 +1,50 @@
+"""What a source is: a parser and a normaliser, both pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from corpus.types import NormalizedDocument
+from flux_site.kernel.errors import FluxError
+
+
+class ParseError(FluxError):
+    """The file or record cannot be read. The message is a sentence for a curator: what is wrong and what to do."""
+
+    code: ClassVar[str] = "unreadable"
+    status: ClassVar[int] = 422
+
+
+class NotThisSource(FluxError):
+    """The file is readable but holds nothing of this source (an einfo answer among efetch sets, say): it is skipped."""
+
+    code: ClassVar[str] = "not_this_source"
+    status: ClassVar[int] = 422
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A record that cannot be read, in the middle of a file whose other records are fine."""
+
+    name: str
+    reason: str
+    code: str = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One kind of record.
+
+    parse(data, filename) yields records of the source's own shape, or `Broken`; it raises ParseError or
+    NotThisSource when the whole file is to blame. normalize(record) gives the document, or raises ParseError.
+    `isolated` sources (PDF) are parsed in a child process with memory and time limits.
+    """
+
+    name: str
+    label: str
+    parse: Callable[[bytes, str], Iterator[Any | Broken]]
+    normalize: Callable[[Any], NormalizedDocument]
+    suffixes: tuple[str, ...]
+    isolated: bool = False

@@ -1,0 +1,164 @@
+"""The one shape that every source is read into. Frozen, plain, without Django.
+
+Coordinates are PDF points, origin at the top left of the unrotated page as displayed. Character
+spans are half-open and count Unicode code points of the text they belong to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+ContentType = Literal["text", "image", "table", "record", "proposition"]
+BlockKind = Literal["paragraph", "heading", "caption", "list", "footnote", "record"]
+DocumentType = Literal["article", "pathway", "reaction", "record", "book", "label", "dataset", "note"]
+
+EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on one page (numbered from 1)."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Where characters [start, end) of a text stand on a page."""
+
+    start: int
+    end: int
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, heading or other run of text in reading order.
+
+    `section` is the path of headings above it, outermost first. `page` is where it starts (from 1), None without
+    pages. `lines` place its characters on pages. `fields` keep a structured record's own values for citation.
+    """
+
+    text: str
+    section: tuple[str, ...] = ()
+    kind: BlockKind = "paragraph"
+    page: int | None = None
+    lines: tuple[Line, ...] = ()
+    fields: Mapping[str, Any] = EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class FigureDraft:
+    """A figure; `image` holds encoded bytes (PNG, JPEG or WebP) where the source carries them."""
+
+    label: str = ""
+    caption: str = ""
+    page: int | None = None
+    box: Box | None = None
+    image: bytes | None = None
+    media_type: str = ""
+    source_ref: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableDraft:
+    """A table as rows of cell texts; the first `header_rows` rows are headers."""
+
+    label: str = ""
+    caption: str = ""
+    rows: tuple[tuple[str, ...], ...] = ()
+    header_rows: int = 1
+    page: int | None = None
+    box: Box | None = None
+    image: bytes | None = None
+    media_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageDraft:
+    """One page of a paged source; width and height in points, `image` a WebP of the whole page."""
+
+    number: int
+    width: float
+    height: float
+    image: bytes | None = None
+    method: Literal["text", "ocr", "empty"] = "text"
+    report: Mapping[str, Any] = EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Identifiers:
+    """Ids of the work, normalised: DOI lower case without resolver, PMID digits, PMCID 'PMC…', OpenAlex 'W…'."""
+
+    doi: str = ""
+    pmid: str = ""
+    pmcid: str = ""
+    openalex: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A statement of the source about two things, both as CURIE or name; `sign` is +1, -1 or 0 (not signed)."""
+
+    subject: str
+    predicate: str
+    object: str
+    sign: int = 0
+    subject_label: str = ""
+    object_label: str = ""
+    subject_kind: str = ""
+    object_kind: str = ""
+    record: str = ""
+    pmids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NormalizedDocument:
+    """What every later stage sees of a record, whatever its source."""
+
+    type: DocumentType
+    source: str
+    external_id: str
+    title: str
+    blocks: tuple[Block, ...] = ()
+    figures: tuple[FigureDraft, ...] = ()
+    tables: tuple[TableDraft, ...] = ()
+    pages: tuple[PageDraft, ...] = ()
+    identifiers: Identifiers = Identifiers()
+    authors: tuple[str, ...] = ()
+    journal: str = ""
+    published: str = ""  # ISO date, as precise as the source: 2019, 2019-03, 2019-03-14
+    licence: str = ""
+    language: str = ""  # ISO 639-1 where known
+    retracted: bool = False
+    tags: tuple[str, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    metadata: Mapping[str, Any] = EMPTY
+    note: str = ""  # a sentence for the curator, for example why a document has no text
+
+    @property
+    def year(self) -> int | None:
+        """The year of publication, None when the source gives none."""
+        return int(self.published[:4]) if self.published[:4].isdigit() else None
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkDraft:
+    """A passage to store: `char_start`/`char_end` span the document's text (blocks joined by blank lines)."""
+
+    content_type: ContentType
+    text: str
+    section: tuple[str, ...] = ()
+    page_start: int | None = None
+    page_end: int | None = None
+    char_start: int = 0
+    char_end: int = 0
+    lines: tuple[Line, ...] = ()  # spans count characters of `text`
+    fields: Mapping[str, Any] = field(default_factory=dict)

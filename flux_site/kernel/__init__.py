@@ -1,0 +1,1 @@
+"""What every app may use and no app is known to."""
