@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Literal
 
 ContentType = Literal["text", "image", "table", "record", "proposition"]
-BlockKind = Literal["paragraph", "heading", "caption", "list", "footnote", "record"]
+BlockKind = Literal["paragraph", "heading", "caption", "list", "footnote", "record", "table", "reference", "formula"]
 DocumentType = Literal["article", "pathway", "reaction", "record", "book", "label", "dataset", "note"]
-
-EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +41,8 @@ class Block:
 
     `section` is the path of headings above it, outermost first. `page` is where it starts (from 1), None without
     pages. `lines` place its characters on pages. `fields` keep a structured record's own values for citation.
+    A caption names its figure or table by `fields`: {"figure": i} or {"table": i}, the place in the document's
+    tuple; a "table" block is the table's text, caption first and then one line a row.
     """
 
     text: str
@@ -51,7 +50,7 @@ class Block:
     kind: BlockKind = "paragraph"
     page: int | None = None
     lines: tuple[Line, ...] = ()
-    fields: Mapping[str, Any] = EMPTY
+    fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +68,18 @@ class FigureDraft:
 
 @dataclass(frozen=True, slots=True)
 class TableDraft:
-    """A table as rows of cell texts; the first `header_rows` rows are headers."""
+    """A table as rows of cell texts; the first `header_rows` rows are headers.
+
+    A cell over several rows or columns has its text at its first place and '' under the rest; `spans` tells
+    (row, column, rows, columns) of such cells. `cells` are the boxes of the cells where the source has pages.
+    """
 
     label: str = ""
     caption: str = ""
     rows: tuple[tuple[str, ...], ...] = ()
     header_rows: int = 1
+    spans: tuple[tuple[int, int, int, int], ...] = ()
+    cells: tuple[tuple[Box | None, ...], ...] = ()
     page: int | None = None
     box: Box | None = None
     image: bytes | None = None
@@ -90,7 +95,7 @@ class PageDraft:
     height: float
     image: bytes | None = None
     method: Literal["text", "ocr", "empty"] = "text"
-    report: Mapping[str, Any] = EMPTY
+    report: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +145,7 @@ class NormalizedDocument:
     retracted: bool = False
     tags: tuple[str, ...] = ()
     relations: tuple[Relation, ...] = ()
-    metadata: Mapping[str, Any] = EMPTY
+    metadata: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""  # a sentence for the curator, for example why a document has no text
 
     @property

@@ -1,0 +1,1 @@
+"""JSONL: one record a line, as other tools export them."""

@@ -1,0 +1,1 @@
+"""PubMed: records of journal articles and book chapters, as efetch gives them."""
