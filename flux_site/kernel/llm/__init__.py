@@ -1,0 +1,1 @@
+"""One protocol for language models; providers by name."""

@@ -1,0 +1,1 @@
+"""Tests, wide to narrow: unit, db, flows, pages."""
