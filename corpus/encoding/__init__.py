@@ -1,0 +1,1 @@
+"""Encoders: text in, unit vectors out, behind one protocol and one registry."""

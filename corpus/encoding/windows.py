@@ -1,0 +1,78 @@
+"""Cutting a text where an encoder's window ends: pure, over token offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from corpus.encoding.base import Encoder, Span
+
+SENTENCE_ENDS = frozenset(".!?。;\n")
+LOOK_BACK = 0.3  # the share of a window that may stay empty so that it ends with a sentence
+MAX_TITLE_SHARE = 0.25  # of a window: a longer title is cut, the passage matters more
+
+
+def cut(
+    text: str, offsets: Sequence[Span], starts_word: Sequence[bool], *, size: int
+) -> list[Span]:
+    """Cover a text with spans of at most `size` tokens, each ending at a sentence or at least a
+    word.
+
+    `offsets` are the character spans of the tokens, `starts_word[i]` says whether token i begins a
+    word. Raises ValueError when size is below 1.
+    """
+    if size < 1:
+        raise ValueError("a window holds at least one token")
+    spans: list[Span] = []
+    first = 0
+    while first < len(offsets):
+        last = first + size
+        if last < len(offsets):
+            last = _good_end(text, offsets, starts_word, first, last)
+        spans.append(
+            (offsets[first][0], offsets[last - 1][1] if last < len(offsets) else offsets[-1][1])
+        )
+        first = last
+    return spans
+
+
+def _good_end(
+    text: str, offsets: Sequence[Span], starts_word: Sequence[bool], first: int, last: int
+) -> int:
+    """The largest fitting end after a sentence within reach, else before a word, else as it is."""
+    for end in range(last, first + int((last - first) * (1 - LOOK_BACK)), -1):
+        if _ends_sentence(text, offsets[end - 1][1], offsets[end][0]):
+            return end
+    for end in range(last, first, -1):
+        if starts_word[end]:
+            return end
+    return last
+
+
+def _ends_sentence(text: str, end: int, following: int) -> bool:
+    return end > 0 and text[end - 1] in SENTENCE_ENDS and following > end
+
+
+def passage_inputs(encoder: Encoder, text: str, *, title: str = "") -> list[str]:
+    """The texts to encode for one passage: one a window, each led by the title.
+
+    A passage says little about its subject when the title stands elsewhere, so every window
+    carries it. A title that would take more than a quarter of the window is shortened. A blank
+    passage gives its title alone; nothing at all gives [].
+    """
+    head = fitted_title(encoder, title)
+    reserve = encoder.count_tokens(head) if head else 0
+    spans = encoder.windows(text, reserve=reserve)
+    if not spans:
+        return [head] if head else []
+    lead = f"{head} " if head else ""
+    return [lead + text[start:end] for start, end in spans]
+
+
+def fitted_title(encoder: Encoder, title: str) -> str:
+    """The title, or its first words where it would take too much of a window."""
+    title = " ".join(title.split())
+    allowed = max(1, int(encoder.max_tokens * MAX_TITLE_SHARE))
+    if not title or encoder.count_tokens(title) <= allowed:
+        return title
+    start, end = encoder.windows(title, reserve=encoder.max_tokens - allowed)[0]
+    return title[start:end]
