@@ -1,0 +1,1 @@
+"""The admin's view of people, teams, money and audit."""

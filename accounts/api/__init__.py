@@ -1,0 +1,1 @@
+"""How API callers are known, what they may do, how often."""

@@ -1,0 +1,31 @@
+"""How often one caller may call."""
+
+from __future__ import annotations
+
+from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
+
+from accounts.models import ApiToken
+
+
+class CallerThrottle(SimpleRateThrottle):
+    """A number of calls a minute, for each token by its own rate, for each user by the site's."""
+
+    scope = "caller"
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """False, with Retry-After, when the caller is over their rate."""
+        if isinstance(request.auth, ApiToken):
+            self.num_requests, self.duration = request.auth.rate_per_minute, 60
+        return super().allow_request(request, view)
+
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:
+        """One count for each token, else for each user, else for each address."""
+        if isinstance(request.auth, ApiToken):
+            ident = f"token-{request.auth.pk}"
+        elif request.user and request.user.is_authenticated:
+            ident = f"user-{request.user.pk}"
+        else:
+            ident = str(self.get_ident(request))
+        return self.cache_format % {"scope": self.scope, "ident": ident}

@@ -1,0 +1,1 @@
+"""Verbs that write: members, budgets, sessions, audit."""

@@ -1,0 +1,15 @@
+"""How people get in: by invitation, unless the site is open."""
+
+from __future__ import annotations
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+from django.http import HttpRequest
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Sign-up is closed by default; the setting OPEN_SIGNUP opens it."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Whether anyone may make an account."""
+        return bool(settings.OPEN_SIGNUP)

@@ -1,0 +1,1 @@
+"""Deciding: questions, runs, answers."""

@@ -1,0 +1,1 @@
+"""Runs and answers in the admin."""

@@ -1,0 +1,1 @@
+"""Questions, runs and streams over HTTP."""

@@ -1,0 +1,1 @@
+"""Ask and answer pages."""

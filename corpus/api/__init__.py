@@ -1,0 +1,1 @@
+"""Documents, passages, images and jobs over HTTP."""

@@ -1,0 +1,39 @@
+"""Corpora, documents, passages, vectors, graph rows, jobs, and the log of their changes."""
+
+from corpus.models.changes import Change, Follower
+from corpus.models.chunk import Chunk
+from corpus.models.corpus import Corpus, CorpusGrant
+from corpus.models.document import Document, Section
+from corpus.models.figure import Figure, Table
+from corpus.models.graph import Edge, EdgeEvidence, EdgeSupport, Node, NodeRole
+from corpus.models.jobs import IngestJob, JobFile, JobItem
+from corpus.models.mention import Mention
+from corpus.models.page import Page
+from corpus.models.vectors import ChunkVector, Encoder
+from corpus.models.work import Work, WorkLink
+
+__all__ = [
+    "Change",
+    "Chunk",
+    "ChunkVector",
+    "Corpus",
+    "CorpusGrant",
+    "Document",
+    "Edge",
+    "EdgeEvidence",
+    "EdgeSupport",
+    "Encoder",
+    "Figure",
+    "Follower",
+    "IngestJob",
+    "JobFile",
+    "JobItem",
+    "Mention",
+    "Node",
+    "NodeRole",
+    "Page",
+    "Section",
+    "Table",
+    "Work",
+    "WorkLink",
+]

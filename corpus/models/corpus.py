@@ -1,0 +1,84 @@
+"""A corpus: a permission boundary and a set of documents."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from accounts.models import Team
+from accounts.types import ROLE_CHOICES, Role
+from corpus.querysets import CorpusQuerySet
+
+
+class Corpus(models.Model):
+    """Documents that are read under one permission; `revision` grows with each change of what it holds."""
+
+    VISIBILITIES = [("private", "Private"), ("team", "Team"), ("site", "Everyone signed in")]
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    team = models.ForeignKey(Team, models.PROTECT, related_name="corpora")
+    slug = models.SlugField(max_length=80)
+    name = models.CharField(max_length=150)
+    description = models.TextField(blank=True)
+    visibility = models.CharField(max_length=7, choices=VISIBILITIES, default="private")
+    revision = models.BigIntegerField(default=0)
+    # "Never send to an external model": the gateway withholds the corpus's text.
+    external_models_allowed = models.BooleanField(default=True)
+    is_demo = models.BooleanField(default=False)
+    # Kept by services.ingest; the dense leg chooses its plan by them (SEARCHCOST 3).
+    document_count = models.PositiveIntegerField(default=0)
+    chunk_count = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = CorpusQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "corpora"
+        ordering = ["name", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["team", "slug"], name="corpus_slug_in_team"),
+            models.CheckConstraint(
+                condition=Q(visibility__in=["private", "team", "site"]), name="corpus_visibility"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CorpusGrant(models.Model):
+    """A role on one corpus, for a team or a person outside the owning team."""
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="grants")
+    team = models.ForeignKey(
+        Team, models.CASCADE, null=True, blank=True, related_name="corpus_grants"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="corpus_grants",
+    )
+    role = models.CharField(max_length=12, choices=ROLE_CHOICES, default=Role.READER.value)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(team__isnull=False, user__isnull=True)
+                | Q(team__isnull=True, user__isnull=False),
+                name="grant_to_team_or_user",
+            ),
+            models.UniqueConstraint(
+                fields=["corpus", "team"], condition=Q(team__isnull=False), name="one_grant_a_team"
+            ),
+            models.UniqueConstraint(
+                fields=["corpus", "user"], condition=Q(user__isnull=False), name="one_grant_a_user"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} on {self.corpus}"

@@ -1,0 +1,81 @@
+"""A document: one record of one source in one corpus."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+
+from corpus.models.corpus import Corpus
+from corpus.models.work import Work
+from corpus.querysets import DocumentQuerySet, PageQuerySet
+
+
+class Document(models.Model):
+    """What a source says about one thing. Its parts are swapped in one transaction, so readers see old or new."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="documents")
+    source = models.CharField(max_length=30)
+    external_id = models.CharField(max_length=255)
+    work = models.ForeignKey(
+        Work, models.SET_NULL, null=True, blank=True, related_name="documents"
+    )
+    type = models.CharField(max_length=20)
+    title = models.TextField(blank=True)
+    identifiers = models.JSONField(default=dict)  # doi, pmid, pmcid, openalex
+    authors = ArrayField(models.TextField(), default=list)
+    journal = models.TextField(blank=True)
+    published = models.CharField(max_length=10, blank=True)  # as precise as the source gives it
+    year = models.SmallIntegerField(null=True, blank=True)
+    licence = models.CharField(max_length=255, blank=True)
+    language = models.CharField(max_length=12, blank=True)
+    retracted = models.BooleanField(default=False)
+    tags = ArrayField(models.CharField(max_length=80), default=list)
+    metadata = models.JSONField(default=dict)
+    relations = models.JSONField(default=list)  # as the source states them; edges are built from them
+    note = models.TextField(blank=True)  # for the curator: why there is no text, what was left out
+    raw_sha256 = models.CharField(max_length=64, blank=True)  # the record as it was given
+    content_sha256 = models.CharField(max_length=64)  # of everything stored: equal means unchanged
+    file_sha256 = models.CharField(max_length=64, blank=True)  # an uploaded file, kept as a blob
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = DocumentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["corpus", "source", "external_id"], name="document_identity"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["corpus", "-id"], name="document_newest"),  # library pages
+            models.Index(fields=["corpus", "year"], name="document_year"),
+            GinIndex(fields=["tags"], name="document_tags"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.external_id
+
+
+class Section(models.Model):
+    """A heading and what stands under it, by its path from the top of the document."""
+
+    document = models.ForeignKey(Document, models.CASCADE, related_name="sections")
+    position = models.PositiveIntegerField()
+    path = ArrayField(models.TextField())
+
+    objects = PageQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["document", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["document", "position"], name="section_identity")
+        ]
+
+    def __str__(self) -> str:
+        return " › ".join(self.path)

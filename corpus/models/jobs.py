@@ -1,0 +1,136 @@
+"""Ingestion jobs: files to read, and one item for each document that comes of them."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from corpus.models.corpus import Corpus
+from corpus.models.document import Document
+from corpus.querysets import JobItemQuerySet, JobQuerySet
+
+
+class Leased(models.Model):
+    """Work that one worker holds for a while. A write counts only while `token` is still its own."""
+
+    token = models.PositiveIntegerField(default=0)  # fencing: grows with each lease
+    leased_until = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        abstract = True
+
+
+class IngestJob(models.Model):
+    """A request to bring files of one source into a corpus."""
+
+    STATES = [
+        ("queued", "Queued"),
+        ("running", "Running"),
+        ("paused", "Paused"),
+        ("done", "Done"),
+        ("failed", "Failed"),
+        ("stopped", "Stopped"),
+    ]
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="jobs")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="ingest_jobs"
+    )
+    source = models.CharField(max_length=30)
+    state = models.CharField(max_length=8, choices=STATES, default="queued")
+    priority = models.SmallIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = JobQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            # the dispatcher looks for these only
+            models.Index(
+                fields=["-priority", "id"],
+                condition=Q(state__in=["queued", "running"]),
+                name="job_open",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source} into {self.corpus}"
+
+
+class JobFile(Leased):
+    """A file of a job. It is read in slices of records; `cursor` is the first record not yet stored."""
+
+    STATES = [("queued", "Queued"), ("reading", "Reading"), ("read", "Read"), ("failed", "Failed")]
+
+    job = models.ForeignKey(IngestJob, models.CASCADE, related_name="files")
+    name = models.TextField()
+    sha256 = models.CharField(max_length=64)
+    size = models.BigIntegerField()
+    state = models.CharField(max_length=8, choices=STATES, default="queued")
+    cursor = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["job", "id"]
+        indexes = [
+            models.Index(
+                fields=["job", "id"],
+                condition=Q(state__in=["queued", "reading"]),
+                name="job_file_open",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class JobItem(Leased):
+    """One document of a job, or the reason why there is none."""
+
+    STATES = [
+        ("running", "Running"),
+        ("done", "Done"),
+        ("unchanged", "Unchanged"),
+        ("failed", "Failed"),
+        ("skipped", "Skipped"),
+    ]
+    STAGES = [("store", "Store"), ("embed", "Embed"), ("end", "End")]
+
+    job = models.ForeignKey(IngestJob, models.CASCADE, related_name="items")
+    file = models.ForeignKey(JobFile, models.CASCADE, related_name="items")
+    position = models.PositiveIntegerField()  # of the record in its file, from 0
+    name = models.TextField()
+    external_id = models.CharField(max_length=255, blank=True)
+    state = models.CharField(max_length=9, choices=STATES, default="running")
+    stage = models.CharField(max_length=5, choices=STAGES, default="store")
+    code = models.CharField(max_length=40, blank=True)
+    reason = models.TextField(blank=True)
+    records = models.PositiveIntegerField(default=1)
+    encoded = models.PositiveIntegerField(default=0)
+    document = models.ForeignKey(Document, models.SET_NULL, null=True, related_name="+")
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = JobItemQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["job", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["file", "position"], name="job_item_identity")
+        ]
+        indexes = [
+            models.Index(
+                fields=["job", "id"],
+                condition=Q(state="running", stage="embed"),
+                name="job_item_to_embed",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,163 @@
+"""Who may read what, written once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from django.apps import apps
+from django.db import models
+from django.db.models import Q
+
+from accounts.models import Membership
+from accounts.types import Role, at_least
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from accounts.models import User
+
+M = TypeVar("M", bound=models.Model)
+
+
+def model(name: str) -> Any:
+    """A model of this app, looked up late: models stand above their querysets."""
+    return apps.get_model("corpus", name)
+
+
+class CorpusQuerySet(models.QuerySet[Any]):
+    """Corpora by what a person may do with them."""
+
+    def readable_by(self, user: User | AnonymousUser) -> Self:
+        """Corpora whose contents the user may read. A site admin is no exception."""
+        return self.with_role(user, Role.READER)
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """The same, under the name that all querysets share."""
+        return self.readable_by(user)
+
+    def with_role(self, user: User | AnonymousUser, role: Role) -> Self:
+        """Corpora on which the user holds at least `role`, by membership or grant.
+
+        `team` corpora follow the membership's role. A `private` one is for the team's owners and
+        for grants. A `site` one can be read by every signed-in user; more needs membership or grant.
+        """
+        if not user.is_authenticated or not user.is_active:
+            return self.none()
+        roles = at_least(role)
+        mine = Membership.objects.filter(user_id=user.pk)
+        teams = mine.filter(role__in=roles).values("team_id")
+        owned = mine.filter(role=Role.OWNER.value).values("team_id")
+        grants = model("CorpusGrant").objects.filter(role__in=roles)
+        granted = grants.filter(Q(user_id=user.pk) | Q(team_id__in=mine.values("team_id")))
+        allowed = (
+            Q(team_id__in=owned)
+            | Q(visibility__in=["team", "site"], team_id__in=teams)
+            | Q(pk__in=granted.values("corpus_id"))
+        )
+        if role is Role.READER:
+            allowed |= Q(visibility="site")
+        return self.filter(allowed)
+
+
+class VisibleQuerySet(models.QuerySet[M]):
+    """Rows whose reader is decided by the corpus at `corpus_path`."""
+
+    corpus_path = "corpus"
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Rows of the corpora the user may read. Superusers are no exception outside the admin."""
+        # A subquery, not a join: no duplicate rows, so no DISTINCT.
+        readable = model("Corpus").objects.readable_by(user).values("pk")
+        return self.filter(**{f"{self.corpus_path}__in": readable})
+
+
+class DocumentQuerySet(VisibleQuerySet[Any]):
+    """Documents of readable corpora."""
+
+
+class ChunkQuerySet(VisibleQuerySet[Any]):
+    """Passages of readable corpora."""
+
+    def without_vector(self, encoder_id: int) -> Self:
+        """Passages that this encoder has not seen, or has seen with another text."""
+        known = model("ChunkVector").objects.filter(
+            chunk_id=models.OuterRef("pk"),
+            encoder_id=encoder_id,
+            text_sha256=models.OuterRef("text_sha256"),
+        )
+        return self.filter(~models.Exists(known))
+
+
+class PageQuerySet(VisibleQuerySet[Any]):
+    """Pages of readable documents."""
+
+    corpus_path = "document__corpus"
+
+
+class FigureQuerySet(VisibleQuerySet[Any]):
+    """Figures of readable documents."""
+
+    corpus_path = "document__corpus"
+
+
+class TableQuerySet(VisibleQuerySet[Any]):
+    """Tables of readable documents."""
+
+    corpus_path = "document__corpus"
+
+
+class MentionQuerySet(VisibleQuerySet[Any]):
+    """Mentions in readable passages."""
+
+    corpus_path = "chunk__corpus"
+
+
+class EvidenceQuerySet(VisibleQuerySet[Any]):
+    """Evidence and support that readable corpora hold."""
+
+
+class WorkQuerySet(models.QuerySet[Any]):
+    """Works behind readable documents."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Works that at least one readable document is of."""
+        return self.filter(pk__in=model("Document").objects.visible_to(user).values("work_id"))
+
+
+class EdgeQuerySet(models.QuerySet[Any]):
+    """Edges; one is seen through its evidence."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Edges that at least one readable corpus supports."""
+        return self.filter(pk__in=model("EdgeSupport").objects.visible_to(user).values("edge_id"))
+
+
+class NodeQuerySet(models.QuerySet[Any]):
+    """Entities; one is seen through a mention or an edge."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Entities that a readable passage mentions or a visible edge touches."""
+        edges = model("Edge").objects.visible_to(user)
+        return self.filter(
+            Q(pk__in=model("Mention").objects.visible_to(user).values("node_id"))
+            | Q(pk__in=edges.values("src_id"))
+            | Q(pk__in=edges.values("dst_id"))
+        )
+
+
+class JobQuerySet(VisibleQuerySet[Any]):
+    """Jobs; those who may fill the corpus see them."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Jobs of corpora on which the user is at least curator."""
+        return self.filter(corpus__in=model("Corpus").objects.with_role(user, Role.CURATOR).values("pk"))
+
+
+class JobItemQuerySet(VisibleQuerySet[Any]):
+    """Items of visible jobs."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Items of corpora on which the user is at least curator."""
+        return self.filter(
+            job__corpus__in=model("Corpus").objects.with_role(user, Role.CURATOR).values("pk")
+        )

@@ -1,0 +1,1 @@
+"""Verbs that write: uploads, ingestion, embedding, jobs, deletion."""

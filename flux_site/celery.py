@@ -1,0 +1,42 @@
+"""Celery's application: queues, periodic tasks, and what a worker does as it starts."""
+
+from __future__ import annotations
+
+import os
+
+from celery import Celery
+from celery.signals import beat_init, worker_ready
+
+from flux_site.runtime.state import mark_ready
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "flux_site.settings.dev")
+
+app = Celery("flux")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+app.conf.beat_schedule = {
+    "dispatch": {"task": "corpus.tasks.dispatch", "schedule": 1.0, "options": {"expires": 5}},
+    "sweep-runs": {"task": "agent.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}},
+    "settle-expired": {
+        "task": "accounts.tasks.settle_expired",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "trim-changes": {
+        "task": "corpus.tasks.trim_changes",
+        "schedule": 600.0,
+        "options": {"expires": 600},
+    },
+}
+
+
+@worker_ready.connect
+def worker_is_ready(**_: object) -> None:
+    """Tell the supervisor."""
+    mark_ready(os.environ.get("FLUX_PART", ""))
+
+
+@beat_init.connect
+def beat_is_ready(**_: object) -> None:
+    """Tell the supervisor."""
+    mark_ready(os.environ.get("FLUX_PART", ""))

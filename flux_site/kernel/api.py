@@ -1,0 +1,103 @@
+"""The shape of the API's errors and lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse, JsonResponse
+from rest_framework import exceptions
+from rest_framework.pagination import CursorPagination
+from rest_framework.response import Response
+from rest_framework.views import exception_handler, set_rollback
+
+from flux_site.kernel.errors import FluxError, NotFound
+
+PROBLEM = "application/problem+json"
+TITLES = {
+    400: "Bad request",
+    401: "Sign-in needed",
+    402: "Budget exhausted",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Conflict",
+    413: "Too large",
+    415: "Unsupported media type",
+    422: "Invalid input",
+    429: "Too many requests",
+    503: "Unavailable",
+}
+
+
+def body(status_code: int, code: str, detail: str, **extra: Any) -> dict[str, Any]:
+    """The members of a problem (RFC 9457), with our stable `code`."""
+    title = TITLES.get(status_code, "Error")
+    return {
+        "type": "about:blank",
+        "title": title,
+        "status": status_code,
+        "detail": detail,
+        "code": code,
+    } | extra
+
+
+def problem_response(error: FluxError) -> HttpResponse:
+    """A FluxError for views outside the REST framework."""
+    return JsonResponse(
+        body(error.status, error.code, error.message), status=error.status, content_type=PROBLEM
+    )
+
+
+def problem(error: Exception, context: dict[str, Any]) -> Response | None:
+    """The exception handler of the REST framework: every error is a problem+json."""
+    if isinstance(error, Http404):
+        error = NotFound()
+    if isinstance(error, FluxError):
+        set_rollback()
+        extra = {k: v for k, v in error.detail.items() if k in {"errors", "renews_at"}}
+        content = body(error.status, error.code, error.message, **extra)
+        return Response(content, status=error.status, content_type=PROBLEM)
+    response = exception_handler(error, context)
+    if response is None:
+        return None
+    code, detail, extra = _described(error)
+    response.data = body(response.status_code, code, detail, **extra)
+    response.content_type = PROBLEM
+    return response
+
+
+def _described(error: Exception) -> tuple[str, str, dict[str, Any]]:
+    if isinstance(error, exceptions.ValidationError):
+        return "invalid_input", "Some fields are not valid.", {"errors": error.detail}
+    if isinstance(error, exceptions.APIException):
+        return str(error.default_code), str(error.detail), {}
+    if isinstance(error, PermissionDenied):
+        return "permission_denied", "You may not do this.", {}
+    return "error", str(error), {}
+
+
+class Pagination(CursorPagination):
+    """Pages by a cursor over a stable order, so that page 1,000 costs what page 1 costs."""
+
+    page_size = 50
+    max_page_size = 200
+    page_size_query_param = "limit"
+    ordering = "-id"
+
+    def get_paginated_response(self, data: Any) -> Response:
+        """`{"results": […], "next": URL or null}`."""
+        return Response({"results": data, "next": self.get_next_link()})
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """The same, for OpenAPI."""
+        return {
+            "type": "object",
+            "required": ["results", "next"],
+            "properties": {
+                "results": schema,
+                "next": {"type": "string", "format": "uri", "nullable": True},
+            },
+        }
+
+

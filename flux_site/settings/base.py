@@ -1,0 +1,242 @@
+"""Settings that hold everywhere. Each variable of the environment is described in docs/settings.md."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import environ
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+env = environ.Env()
+
+STATE_DIR = Path(env.str("FLUX_STATE", default=str(ROOT / ".flux"))).resolve()
+VERSION = (ROOT / "flux_site" / "VERSION").read_text().strip()
+
+SECRET_KEY = env.str("SECRET_KEY", default="")
+DEBUG = False
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+SITE_URL = env.str("FLUX_URL", default="http://127.0.0.1:8000")
+
+INSTALLED_APPS = [
+    "accounts.apps.AccountsConfig",
+    "corpus.apps.CorpusConfig",
+    "retrieval.apps.RetrievalConfig",
+    "agent.apps.AgentConfig",
+    "flux_site.apps.SiteConfig",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.humanize",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "channels",
+    "rest_framework",
+    "drf_spectacular",
+    "django_htmx",
+    "csp",
+]
+NEO4J_URL = env.str("NEO4J_URL", default="")
+if NEO4J_URL:
+    INSTALLED_APPS.append("django_neomodel")
+    NEOMODEL_NEO4J_BOLT_URL = NEO4J_URL
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "flux_site.middleware.RequestContextMiddleware",
+    "flux_site.middleware.FluxErrorMiddleware",
+]
+ROOT_URLCONF = "flux_site.urls"
+ASGI_APPLICATION = "flux_site.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [ROOT / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+DATABASES = {"default": env.db("DATABASE_URL", default="postgres://flux@127.0.0.1:5432/flux")}
+DATABASES["default"]["ENGINE"] = "django.db.backends.postgresql"
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DATABASES["default"]["CONN_MAX_AGE"] = env.int("DATABASE_CONN_MAX_AGE", default=60)
+DATABASES["default"].setdefault("OPTIONS", {})
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379/0")
+CACHES = {
+    "default": {
+        "BACKEND": "flux_site.kernel.cache.ForgivingRedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "flux",
+    }
+}
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL]},
+    }
+}
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+ACCOUNT_ADAPTER = "accounts.web.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_RATE_LIMITS = {"login_failed": "5/5m/key,30/5m/ip", "login": "60/m/ip"}
+OPEN_SIGNUP = env.bool("OPEN_SIGNUP", default=False)
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = STATE_DIR / "static"
+STATICFILES_DIRS = [ROOT / "static"]
+MEDIA_ROOT = Path(env.str("MEDIA_ROOT", default=str(STATE_DIR / "media")))
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+UPLOAD_MAX_BYTES = env.int("UPLOAD_MAX_BYTES", default=200 * 1024 * 1024)
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "connect-src": ["'self'"],
+        "frame-ancestors": ["'none'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "object-src": ["'none'"],
+    }
+}
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["accounts.api.permissions.HasScope"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": [
+        "rest_framework.parsers.JSONParser",
+        "rest_framework.parsers.MultiPartParser",
+        "rest_framework.parsers.FormParser",
+    ],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "flux_site.kernel.api.Pagination",
+    "DEFAULT_THROTTLE_CLASSES": ["accounts.api.throttles.CallerThrottle"],
+    "DEFAULT_THROTTLE_RATES": {"caller": env.str("API_RATE", default="600/min")},
+    "EXCEPTION_HANDLER": "flux_site.kernel.api.problem",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Flux",
+    "DESCRIPTION": "Cited answers over the corpora of a biomedical research team.",
+    "VERSION": VERSION,
+    "SERVE_PERMISSIONS": ["accounts.api.permissions.HasScope"],
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "flux_site.schema.add_problems",
+    ],
+}
+
+CELERY_BROKER_URL = REDIS_URL
+CELERY_RESULT_BACKEND = None
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_TASK_DEFAULT_QUEUE = "interactive"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 900,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+# Models and money
+ANTHROPIC_API_KEY = env.str("ANTHROPIC_API_KEY", default="")
+ANTHROPIC_BASE_URL = env.str("ANTHROPIC_BASE_URL", default="")
+MODEL_TIERS = {
+    "I": env.str("MODEL_TIER_I", default="claude-haiku-4-5"),
+    "II": env.str("MODEL_TIER_II", default="claude-sonnet-4-5"),
+    "III": env.str("MODEL_TIER_III", default="claude-opus-4-5"),
+}
+DAILY_BUDGET_USD = Decimal(env.str("DAILY_BUDGET_USD", default="10.00"))
+
+# Ingestion and retrieval
+DEFAULT_ENCODER = env.str("DEFAULT_ENCODER", default="minilm-l6-v2")
+ENCODER_THREADS = env.int("ENCODER_THREADS", default=2)
+LEXICAL_ROOT = STATE_DIR / "lexical"
+RETRIEVAL_WAIT_SECONDS = env.int("RETRIEVAL_WAIT_SECONDS", default=20)
+DEFAULT_FUSION = env.str("DEFAULT_FUSION", default="cc")
+PDF_MEMORY_BYTES = env.int("PDF_MEMORY_BYTES", default=1_500_000_000)
+PDF_TIMEOUT_SECONDS = env.int("PDF_TIMEOUT_SECONDS", default=540)
+PDF_MAX_PAGES = env.int("PDF_MAX_PAGES", default=2000)
+BULK_SLOTS = env.int("FLUX_BULK_CONCURRENCY", default=1)
+LEASE_SECONDS = env.int("LEASE_SECONDS", default=60)
+
+CORS_ORIGINS = env.list("CORS_ORIGINS", default=[])
+NCBI_API_KEY = env.str("NCBI_API_KEY", default="")

@@ -1,0 +1,1 @@
+"""Reading: search over what a reader may see, and its evaluation."""
