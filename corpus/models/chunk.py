@@ -32,7 +32,7 @@ class Chunk(models.Model):
     content_type = models.CharField(max_length=12, choices=CONTENT_TYPES)
     chunk_index = models.PositiveIntegerField()
     text = models.TextField()
-    text_sha256 = models.BinaryField(max_length=32)
+    text_sha256 = models.BinaryField(max_length=32)  # of title and text, as encoders see them
     section = models.ForeignKey(Section, models.SET_NULL, null=True, related_name="chunks")
     section_path = ArrayField(models.TextField(), default=list)
     page_start = models.PositiveIntegerField(null=True)
@@ -48,7 +48,9 @@ class Chunk(models.Model):
         ordering = ["document", "content_type", "chunk_index"]
         constraints = [
             models.UniqueConstraint(
-                fields=["document", "content_type", "chunk_index"], name="chunk_identity"
+                fields=["document", "content_type", "chunk_index"],
+                name="chunk_identity",
+                deferrable=models.Deferrable.DEFERRED,  # kept passages move within one transaction
             )
         ]
 

@@ -37,9 +37,10 @@ class Document(models.Model):
     metadata = models.JSONField(default=dict)
     relations = models.JSONField(default=list)  # as the source states them; edges are built from them
     note = models.TextField(blank=True)  # for the curator: why there is no text, what was left out
-    raw_sha256 = models.CharField(max_length=64, blank=True)  # the record as it was given
     content_sha256 = models.CharField(max_length=64)  # of everything stored: equal means unchanged
-    file_sha256 = models.CharField(max_length=64, blank=True)  # an uploaded file, kept as a blob
+    # Which record of which file (a blob) it was read from.
+    file_sha256 = models.CharField(max_length=64, blank=True)
+    file_position = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
