@@ -11,8 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 ContentType = Literal["text", "image", "table", "record", "proposition"]
-BlockKind = Literal["paragraph", "heading", "caption", "list", "footnote", "record", "table", "reference", "formula"]
-DocumentType = Literal["article", "pathway", "reaction", "record", "book", "label", "dataset", "note"]
+BlockKind = Literal[
+    "paragraph", "heading", "caption", "list", "footnote", "record", "table", "reference", "formula"
+]
+DocumentType = Literal[
+    "article", "pathway", "reaction", "record", "book", "label", "dataset", "note"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +43,11 @@ class Line:
 class Block:
     """A paragraph, heading or other run of text in reading order.
 
-    `section` is the path of headings above it, outermost first. `page` is where it starts (from 1), None without
-    pages. `lines` place its characters on pages. `fields` keep a structured record's own values for citation.
-    A caption names its figure or table by `fields`: {"figure": i} or {"table": i}, the place in the document's
-    tuple; a "table" block is the table's text, caption first and then one line a row.
+    `section` is the path of headings above it, outermost first. `page` is where it starts (from 1),
+    None without pages. `lines` place its characters on pages. `fields` keep a structured record's
+    own values for citation. A caption names its figure or table by `fields`: {"figure": i} or
+    {"table": i}, the place in the document's tuple; a "table" block is the table's text, caption
+    first and then one line a row.
     """
 
     text: str
@@ -70,8 +75,9 @@ class FigureDraft:
 class TableDraft:
     """A table as rows of cell texts; the first `header_rows` rows are headers.
 
-    A cell over several rows or columns has its text at its first place and '' under the rest; `spans` tells
-    (row, column, rows, columns) of such cells. `cells` are the boxes of the cells where the source has pages.
+    A cell over several rows or columns has its text at its first place and '' under the rest;
+    `spans` tells (row, column, rows, columns) of such cells. `cells` are the boxes of the cells
+    where the source has pages.
     """
 
     label: str = ""
@@ -100,7 +106,9 @@ class PageDraft:
 
 @dataclass(frozen=True, slots=True)
 class Identifiers:
-    """Ids of the work, normalised: DOI lower case without resolver, PMID digits, PMCID 'PMC…', OpenAlex 'W…'."""
+    """Ids of the work, normalised: DOI lower case without resolver, PMID digits, PMCID 'PMC…',
+    OpenAlex 'W…'.
+    """
 
     doi: str = ""
     pmid: str = ""
@@ -110,7 +118,9 @@ class Identifiers:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A statement of the source about two things, both as CURIE or name; `sign` is +1, -1 or 0 (not signed)."""
+    """A statement of the source about two things, both as CURIE or name; `sign` is +1, -1 or 0
+    (not signed).
+    """
 
     subject: str
     predicate: str
@@ -156,7 +166,9 @@ class NormalizedDocument:
 
 @dataclass(frozen=True, slots=True)
 class ChunkDraft:
-    """A passage to store: `char_start`/`char_end` span the document's text (blocks joined by blank lines)."""
+    """A passage to store: `char_start`/`char_end` span the document's text (blocks joined by
+    blank lines).
+    """
 
     content_type: ContentType
     text: str

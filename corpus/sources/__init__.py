@@ -1,1 +1,3 @@
-"""One folder a source: client (network), parser (bytes to records), normalizer (records to documents)."""
+"""One folder a source: client (network), parser (bytes to records), normalizer (records to
+documents).
+"""

@@ -11,14 +11,18 @@ from flux_site.kernel.errors import FluxError
 
 
 class ParseError(FluxError):
-    """The file or record cannot be read. The message is a sentence for a curator: what is wrong and what to do."""
+    """The file or record cannot be read. The message is a sentence for a curator: what is wrong
+    and what to do.
+    """
 
     code: ClassVar[str] = "unreadable"
     status: ClassVar[int] = 422
 
 
 class NotThisSource(FluxError):
-    """The file is readable but holds nothing of this source (an einfo answer among efetch sets, say): it is skipped."""
+    """The file is readable but holds nothing of this source (an einfo answer among efetch sets,
+    say): it is skipped.
+    """
 
     code: ClassVar[str] = "not_this_source"
     status: ClassVar[int] = 422
@@ -37,9 +41,10 @@ class Broken:
 class Source:
     """One kind of record.
 
-    parse(data, filename) yields records of the source's own shape, or `Broken`; it raises ParseError or
-    NotThisSource when the whole file is to blame. normalize(record) gives the document, or raises ParseError.
-    `isolated` sources (PDF) are parsed in a child process with memory and time limits.
+    parse(data, filename) yields records of the source's own shape, or `Broken`; it raises
+    ParseError or NotThisSource when the whole file is to blame. normalize(record) gives the
+    document, or raises ParseError. `isolated` sources (PDF) are parsed in a child process with
+    memory and time limits.
     """
 
     name: str

@@ -9,14 +9,15 @@ import unicodedata
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 # Spaces of other widths: NBSP, en/em/thin/hair/figure spaces, narrow NBSP, ideographic space.
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-# What no reader sees: controls, soft hyphens, zero-width marks, bidirectional overrides, annotation and tag
-# characters (the last three can hide orders to a language model), lone surrogates, noncharacters. The joiners
-# U+200C and U+200D stay: Persian and Indic words need them.
+# What no reader sees: controls, soft hyphens, zero-width marks, bidirectional overrides, annotation
+# and tag characters (the last three can hide orders to a language model), lone surrogates,
+# noncharacters. The joiners U+200C and U+200D stay: Persian and Indic words need them.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff\U000e0000-\U000e007f]"
 )
-# Private code points mean whatever a font says; an open mark is more honest than a silent gap in a number.
+# Private code points mean whatever a font says; an open mark is more honest than a silent gap in a
+# number.
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]")
 _REPLACEMENT = "\ufffd"
 

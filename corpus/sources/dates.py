@@ -5,12 +5,27 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS: Final = (
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "may",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+)
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d|21\d\d)(?!\d)")
 
 
 def iso_date(year: str, month: str = "", day: str = "") -> str:
-    """Join year, month (number or English name) and day; what is missing or impossible is left out."""
+    """Join year, month (number or English name) and day; what is missing or impossible is left
+    out.
+    """
     found = _YEAR.search(year)
     if not found:
         return ""
@@ -31,7 +46,9 @@ def month_number(month: str) -> int:
 
 
 def loose_date(text: str) -> str:
-    """Read the first year, and a month name after it, out of '1998 Dec-1999 Jan' or 'Spring 2003'."""
+    """Read the first year, and a month name after it, out of '1998 Dec-1999 Jan' or 'Spring
+    2003'.
+    """
     found = _YEAR.search(text)
     if not found:
         return ""

@@ -17,8 +17,8 @@ def open_payload(
 ) -> tuple[bytes, str]:
     """Unpack gzip, told by its first bytes and not by its name, and take `.gz` off the name.
 
-    Anything else passes through. Raises ParseError when the archive is damaged or cut off, or when it would
-    unpack to more than `max_bytes`; it is never unpacked beyond that.
+    Anything else passes through. Raises ParseError when the archive is damaged or cut off, or when
+    it would unpack to more than `max_bytes`; it is never unpacked beyond that.
     """
     name = filename[:-3] if filename.lower().endswith(".gz") else filename
     if not data.startswith(_GZIP_MAGIC):
@@ -42,11 +42,14 @@ def _gunzip(data: bytes, filename: str, max_bytes: int) -> bytes:
             size += len(piece)
             if size > max_bytes:
                 raise ParseError(
-                    f"{filename} unpacks to more than {max_bytes // _STEP} MB: split it into smaller files."
+                    f"{filename} unpacks to more than {max_bytes // _STEP} MB: "
+                    "split it into smaller files."
                 )
             parts.append(piece)
             rest = member.unconsumed_tail
             if not piece and not rest and not member.eof:
-                raise ParseError(f"{filename} is cut off: the gzip data ends too early. Fetch it again.")
+                raise ParseError(
+                    f"{filename} is cut off: the gzip data ends too early. Fetch it again."
+                )
         rest = member.unused_data
     return b"".join(parts)

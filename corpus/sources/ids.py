@@ -1,4 +1,6 @@
-"""Identifiers of a work in the one form in which they are compared. What does not fit gives an empty string."""
+"""Identifiers of a work in the one form in which they are compared. What does not fit gives an
+empty string.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ _OPENALEX = re.compile(r"W\d{1,12}", re.IGNORECASE)
 
 
 def doi(value: object) -> str:
-    """Return a DOI in lower case without resolver, prefix or a full stop from the sentence around it."""
+    """Return a DOI in lower case without resolver, prefix or a full stop from the sentence
+    around it.
+    """
     found = _DOI.search(str(value or "").strip())
     return found.group().rstrip(".,;").lower() if found else ""
 

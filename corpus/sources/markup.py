@@ -1,4 +1,6 @@
-"""XML of publishers and libraries: read without network or foreign entities, its inline markup kept as text."""
+"""XML of publishers and libraries: read without network or foreign entities, its inline markup
+kept as text.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,12 @@ _OPTIONS: dict[str, Any] = {
     "remove_comments": True,
     "remove_pis": True,
 }
-_HTML_HEAD = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
-_TEXT_BREAKS = frozenset({"break", "br", "p", "title", "label", "list-item", "td", "th", "mtd", "mtr", "disp-formula"})
+_HTML_HEAD = re.compile(
+    rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+)
+_TEXT_BREAKS = frozenset(
+    {"break", "br", "p", "title", "label", "list-item", "td", "th", "mtd", "mtr", "disp-formula"}
+)
 _STARTS_LIKE_NUMBER = re.compile(r"[-+\u2212\u2013]?\d")
 
 
@@ -35,13 +41,17 @@ def tag(element: Element) -> str:
 
 
 def refuse_html(data: bytes, filename: str) -> None:
-    """Raise NotThisSource for a web page (an error page of a server, say) saved where XML was asked for."""
+    """Raise NotThisSource for a web page (an error page of a server, say) saved where XML was
+    asked for.
+    """
     if _HTML_HEAD.match(data[:2000]):
         raise NotThisSource(f"{filename} is a web page, not XML.")
 
 
 def parse_tree(data: bytes, filename: str) -> Element:
-    """Parse a whole XML document. Raises NotThisSource for a web page, ParseError for broken XML."""
+    """Parse a whole XML document. Raises NotThisSource for a web page, ParseError for broken
+    XML.
+    """
     refuse_html(data, filename)
     parser = etree.XMLParser(**_OPTIONS)
     try:
@@ -55,11 +65,15 @@ def parse_tree(data: bytes, filename: str) -> Element:
 
 
 def iterate(data: bytes, filename: str) -> Iterator[tuple[str, Element]]:
-    """Yield (event, element) for start and end of every element, as lxml's iterparse does, safely."""
+    """Yield (event, element) for start and end of every element, as lxml's iterparse does,
+    safely.
+    """
     refuse_html(data, filename)
     checked = False
     try:
-        for event, element in etree.iterparse(io.BytesIO(data), events=("start", "end"), **_OPTIONS):
+        for event, element in etree.iterparse(
+            io.BytesIO(data), events=("start", "end"), **_OPTIONS
+        ):
             if not checked:
                 refuse_entities(element, filename)
                 checked = True
@@ -70,8 +84,8 @@ def iterate(data: bytes, filename: str) -> Iterator[tuple[str, Element]]:
 
 def refuse_entities(element: Element, filename: str) -> None:
     """Raise ParseError when the file declares entities of its own: they can unfold to gigabytes."""
-    declared = element.getroottree().docinfo.internalDTD
-    if declared is not None and any(True for _ in declared.iterentities()):
+    declared: Any = element.getroottree().docinfo.internalDTD
+    if declared is not None and any(True for _ in declared.entities()):
         raise ParseError(
             f"{filename} declares XML entities of its own, which are not read for safety: "
             "replace them by their text."
@@ -82,14 +96,17 @@ def broken_xml(filename: str, error: etree.XMLSyntaxError) -> ParseError:
     """A sentence for a curator out of libxml2's message."""
     reason = (error.msg or "no content").split(", line ")[0]
     where = f" in line {error.lineno}" if error.lineno else ""
-    return ParseError(f"{filename} is not well-formed XML{where}: {reason}. Fetch it again or mend it.")
+    return ParseError(
+        f"{filename} is not well-formed XML{where}: {reason}. Fetch it again or mend it."
+    )
 
 
 def inline_text(element: Element | None, *, skip: Callable[[Element], bool] | None = None) -> str:
     """All text inside an element on one line, markup kept readable.
 
-    Sub- and superscripts join their word (D3, Ca2+), but an exponent after a digit keeps a caret (10^6), so that
-    no number changes its value. Formulas keep their parts apart. `skip` leaves elements out, not their tails.
+    Sub- and superscripts join their word (D3, Ca2+), but an exponent after a digit keeps a caret
+    (10^6), so that no number changes its value. Formulas keep their parts apart. `skip` leaves
+    elements out, not their tails.
     """
     if element is None:
         return ""
@@ -122,7 +139,7 @@ def _collect(element: Element, parts: list[str], skip: Callable[[Element], bool]
 
 def _open(child: Element, name: str, parts: list[str]) -> None:
     text = child.text or ""
-    if name in ("sup", "sub", "inf") and _meets_digit(parts, "".join(child.itertext())):
+    if name in ("sup", "sub", "inf") and _meets_digit(parts, "".join(map(str, child.itertext()))):
         parts.append("^" if name == "sup" else "_")
     elif name in _TEXT_BREAKS:
         parts.append(" ")

@@ -19,8 +19,8 @@ _YEAR = re.compile(r"\d{4}(?:-\d{2}){0,2}")
 def normalize(record: JsonlRecord) -> NormalizedDocument:
     """Turn a line into a document: paragraphs at blank lines, `section` or `sections` as paths.
 
-    A type outside the known ones is kept in the metadata and stored as a record. Raises ParseError when the
-    id holds nothing but control characters.
+    A type outside the known ones is kept in the metadata and stored as a record. Raises ParseError
+    when the id holds nothing but control characters.
     """
     external_id = one_line(record.id)
     if not external_id:
@@ -82,7 +82,9 @@ def _metadata(record: JsonlRecord) -> dict[str, object]:
 
 
 def _plain(value: object) -> object:
-    """Keep JSON as it is, its strings cleaned: what cannot be stored (NUL) must not come in by a side door."""
+    """Keep JSON as it is, its strings cleaned: what cannot be stored (NUL) must not come in by a
+    side door.
+    """
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, float) and not math.isfinite(value):

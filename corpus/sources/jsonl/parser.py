@@ -38,7 +38,8 @@ class JsonlRecord:
 def parse(data: bytes, filename: str) -> Iterator[JsonlRecord | Broken]:
     """Yield the records of a JSONL file (UTF-8) in order; empty lines are skipped.
 
-    Raises NotThisSource when there is no line at all, ParseError when the first lines are all unreadable.
+    Raises NotThisSource when there is no line at all, ParseError when the first lines are all
+    unreadable.
     """
     leading: list[Broken] = []
     good = 0
@@ -55,7 +56,8 @@ def parse(data: bytes, filename: str) -> Iterator[JsonlRecord | Broken]:
         leading.append(record)
         if len(leading) >= MAX_LEADING_BROKEN:
             raise ParseError(
-                f"{filename} is not JSONL with an id and a text a line. The first problem: {leading[0].reason}"
+                f"{filename} is not JSONL with an id and a text a line. "
+                f"The first problem: {leading[0].reason}"
             )
     if not good and not leading:
         raise NotThisSource(f"{filename} holds no line.")

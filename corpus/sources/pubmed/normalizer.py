@@ -38,7 +38,9 @@ _NO_TITLE = ("not available", "in process citation")
 
 
 def normalize(record: PubmedRecord) -> NormalizedDocument:
-    """Turn a record into a document. Without an abstract its title and index terms become one record block."""
+    """Turn a record into a document. Without an abstract its title and index terms become one
+    record block.
+    """
     title, translated = _title(record)
     blocks = _abstract(record.abstract) + _other_abstracts(record.other_abstracts)
     links = _links(record)
@@ -63,7 +65,9 @@ def normalize(record: PubmedRecord) -> NormalizedDocument:
             if other
         ),
         metadata=_metadata(record, links),
-        note="" if blocks else "PubMed has no abstract of this record: only its title and index terms are found.",
+        note=""
+        if blocks
+        else "PubMed has no abstract of this record: only its title and index terms are found.",
     )
 
 

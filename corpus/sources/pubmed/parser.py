@@ -16,7 +16,9 @@ _SETS = ("PubmedArticleSet", "PubmedBookArticleSet", *_RECORDS)
 
 @dataclass(frozen=True, slots=True)
 class AbstractPart:
-    """A run of abstract text; `label` as the journal prints it, `kind` and `language` of other abstracts."""
+    """A run of abstract text; `label` as the journal prints it, `kind` and `language` of other
+    abstracts.
+    """
 
     label: str
     text: str
@@ -26,7 +28,9 @@ class AbstractPart:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A link between records (CommentsCorrections): RetractionIn, ErratumFor, CommentOn and so on."""
+    """A link between records (CommentsCorrections): RetractionIn, ErratumFor, CommentOn and so
+    on.
+    """
 
     kind: str
     pmid: str
@@ -62,9 +66,9 @@ class PubmedRecord:
 def parse(data: bytes, filename: str) -> Iterator[PubmedRecord | Broken]:
     """Yield the records of an efetch answer.
 
-    Raises NotThisSource for the answer of another E-utility and for a set without records (an unknown or deleted
-    PMID); ParseError when the XML breaks before the first record. Where it breaks later, what was read stays and
-    the rest is one Broken record.
+    Raises NotThisSource for the answer of another E-utility and for a set without records (an
+    unknown or deleted PMID); ParseError when the XML breaks before the first record. Where it
+    breaks later, what was read stays and the rest is one Broken record.
     """
     count = 0
     try:
@@ -76,7 +80,9 @@ def parse(data: bytes, filename: str) -> Iterator[PubmedRecord | Broken]:
             raise
         yield Broken(f"after record {count}", error.message)
     if not count:
-        raise NotThisSource(f"{filename} is a PubMed set without records: the PMID is unknown or deleted.")
+        raise NotThisSource(
+            f"{filename} is a PubMed set without records: the PMID is unknown or deleted."
+        )
 
 
 def _records(data: bytes, filename: str) -> Iterator[PubmedRecord | Broken]:
@@ -86,7 +92,8 @@ def _records(data: bytes, filename: str) -> Iterator[PubmedRecord | Broken]:
         if event == "start":
             if depth == 0 and tag(element) not in _SETS:
                 raise NotThisSource(
-                    f"{filename} holds <{tag(element)}>, not PubMed records: it is the answer to another request."
+                    f"{filename} holds <{tag(element)}>, not PubMed records: "
+                    "it is the answer to another request."
                 )
             depth += 1
             continue
@@ -132,12 +139,15 @@ def _article(element: Element) -> PubmedRecord:
         ),
         copyright=child_text(article, "Abstract/CopyrightInformation"),
         authors=_authors(article.find("AuthorList")),
-        journal=child_text(article, "Journal/Title") or child_text(citation, "MedlineJournalInfo/MedlineTA"),
+        journal=child_text(article, "Journal/Title")
+        or child_text(citation, "MedlineJournalInfo/MedlineTA"),
         published=_published(article),
         languages=tuple(inline_text(language) for language in article.findall("Language")),
         doi=ids.get("doi", "") or _location_id(article, "doi"),
         pmcid=ids.get("pmc", ""),
-        types=tuple(inline_text(kind) for kind in article.findall("PublicationTypeList/PublicationType")),
+        types=tuple(
+            inline_text(kind) for kind in article.findall("PublicationTypeList/PublicationType")
+        ),
         headings=_headings(citation),
         keywords=tuple(filter(None, map(inline_text, citation.findall("KeywordList/Keyword")))),
         corrections=_corrections(citation),
@@ -153,7 +163,12 @@ def _book(element: Element) -> PubmedRecord:
     ids = _article_ids(document.find("ArticleIdList"))
     book = child_text(document, "Book/BookTitle")
     authors = next(
-        (item for item in document.findall("AuthorList") if item.get("Type", "authors") == "authors"), None
+        (
+            item
+            for item in document.findall("AuthorList")
+            if item.get("Type", "authors") == "authors"
+        ),
+        None,
     )
     return PubmedRecord(
         pmid=child_text(document, "PMID"),
@@ -205,7 +220,9 @@ def _name(author: Element) -> str:
     if collective:
         return collective
     given = child_text(author, "ForeName") or child_text(author, "Initials")
-    return " ".join(filter(None, (given, child_text(author, "LastName"), child_text(author, "Suffix"))))
+    return " ".join(
+        filter(None, (given, child_text(author, "LastName"), child_text(author, "Suffix")))
+    )
 
 
 def _published(article: Element) -> str:
@@ -244,7 +261,10 @@ def _location_id(element: Element, kind: str) -> str:
 
 
 def _headings(citation: Element) -> tuple[str, ...]:
-    names = (child_text(item, "DescriptorName") for item in citation.findall("MeshHeadingList/MeshHeading"))
+    names = (
+        child_text(item, "DescriptorName")
+        for item in citation.findall("MeshHeadingList/MeshHeading")
+    )
     return tuple(name for name in names if name)
 
 
