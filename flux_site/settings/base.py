@@ -76,6 +76,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "accounts.web.shell.shell",
+                "agent.web.shell.running",
             ]
         },
     }
