@@ -1,0 +1,1 @@
+"""Reactome: pathways and reactions, from the Content Service or from saved pathway records."""
