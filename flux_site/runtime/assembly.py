@@ -1,0 +1,133 @@
+"""Put an installation together: folders, secrets, ports, servers, and the plan to run them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+import sys
+from pathlib import Path
+
+from flux_site.runtime import parts, ports, postgres, privileges
+from flux_site.runtime.parts import Part
+from flux_site.runtime.state import ROOT, Installation, StateFolder, part_environment
+from flux_site.runtime.supervisor import Plan, Preparation
+
+USUAL_PORT = 8000
+DEMO = ROOT / "flux_site" / "demo"
+
+
+class Refused(Exception):
+    """What was asked for cannot be done; the message says why."""
+
+
+def open_installation(folder: StateFolder, *, wants_empty: bool) -> Installation:
+    """Load or found the installation and take over what the environment says.
+
+    An installation founded with `--empty` stays without a demo corpus at later starts.
+    """
+    is_new = not folder.runtime_file.exists()
+    folder.make()
+    try:
+        installation = Installation.load(folder)
+    except ValueError as damage:
+        raise Refused(str(damage)) from damage
+    if is_new:
+        installation.is_empty = wants_empty
+    installation.outside_database_url = os.environ.get("DATABASE_URL", "")
+    installation.outside_redis_url = os.environ.get("REDIS_URL", "")
+    chosen = os.environ.get("DJANGO_SETTINGS_MODULE")
+    installation.settings_module = chosen or "flux_site.settings.dev"
+    installation.save(folder)
+    return installation
+
+
+def server_parts(
+    installation: Installation, folder: StateFolder, *, is_durable: bool = True
+) -> list[Part]:
+    """PostgreSQL and Valkey, each unless the operator has named one; the cluster is made here."""
+    servers = []
+    if not installation.outside_database_url:
+        found = privileges.find(
+            installation.privileges, binary=postgres.binary("postgres"), folder=folder.path
+        )
+        if not Path(installation.socket_dir).is_dir() or not installation.socket_dir:
+            installation.socket_dir = str(folder.socket_dir())
+        found.own(Path(installation.socket_dir))
+        installation.privileges = found.mode
+        installation.save(folder)
+        postgres.make_cluster(folder, found, installation.database_password)
+        servers.append(parts.postgres_part(installation, folder, found, is_durable=is_durable))
+    if not installation.outside_redis_url:
+        servers.append(parts.valkey_part(installation, folder))
+    return servers
+
+
+def bind_web(installation: Installation, folder: StateFolder, wish: int | None) -> socket.socket:
+    """Bind the port of the pages: the wished one, else the one of last time, else a free one.
+
+    Raises: Refused when the wished port is taken.
+    """
+    if wish is not None:
+        try:
+            bound = ports.bind(wish)
+        except (OSError, OverflowError) as taken:
+            raise Refused(f"Port {wish} cannot be used: {taken}") from taken
+    else:
+        bound = _first_bound(installation.web_port, USUAL_PORT)
+    installation.web_port = bound.getsockname()[1]
+    installation.save(folder)
+    return bound
+
+
+def _first_bound(*wishes: int) -> socket.socket:
+    for wish in (*wishes, 0, 0, 0):
+        try:
+            return ports.bind(wish or ports.choose())
+        except OSError:
+            continue
+    raise Refused("No free port was found for the pages.")
+
+
+def make_plan(installation: Installation, folder: StateFolder, web_socket: socket.socket) -> Plan:
+    """The whole of Flux on this machine."""
+    return Plan(
+        url=installation.url,
+        servers=server_parts(installation, folder),
+        preparation=lambda: preparation(installation, folder),
+        application=lambda: parts.application_parts(installation, folder, web_socket),
+    )
+
+
+def preparation(installation: Installation, folder: StateFolder) -> Preparation:
+    """Bring schema, encoder and first admin up to date (`manage.py prepare`)."""
+    command = [*manage(), "prepare", *(["--empty"] if installation.is_empty else [])]
+    return Preparation(tuple(command), part_environment(installation, folder, os.environ))
+
+
+def manage() -> list[str]:
+    """The beginning of a Django command."""
+    return [sys.executable, str(ROOT / "manage.py")]
+
+
+def demo_fingerprint(installation: Installation, folder: Path = DEMO) -> str:
+    """Names the demo corpus as it is now, in the database it goes to."""
+    made = hashlib.sha256((installation.outside_database_url or "embedded").encode())
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            made.update(path.relative_to(folder).as_posix().encode() + b"\0")
+            made.update(path.read_bytes())
+    return made.hexdigest()
+
+
+def demo_is_wanted(installation: Installation, *, wants_empty: bool) -> bool:
+    """True when this start should load the demo corpus: not told otherwise, and not there yet."""
+    if wants_empty or installation.is_empty:
+        return False
+    return installation.demo_loaded != demo_fingerprint(installation)
+
+
+def remember_demo(installation: Installation, folder: StateFolder) -> None:
+    """Later starts then skip the loading, which costs seconds even when there is nothing to do."""
+    installation.demo_loaded = demo_fingerprint(installation)
+    installation.save(folder)

@@ -1,0 +1,128 @@
+"""`bin/test`: servers of its own, a browser, one pytest session."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from flux_site.runtime import assembly, browser, processes, report
+from flux_site.runtime.state import ROOT, StateFolder, part_environment
+from flux_site.runtime.supervisor import Plan, Supervisor
+
+FOLDERS = {
+    "quick": ("unit", "db"),
+    "unit": ("unit",),
+    "db": ("db",),
+    "flows": ("flows",),
+    "pages": ("pages",),
+}
+EVERYTHING = ("unit", "db", "flows", "pages")
+# The operator's own servers, keys and installation must not reach the tests.
+WITHHELD = (
+    *("DATABASE_URL", "REDIS_URL", "NEO4J_URL", "FLUX_STATE", "FLUX_PART", "FLUX_URL"),
+    *("SECRET_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "NCBI_API_KEY", "ALLOWED_HOSTS"),
+)
+LAST_WORDS_S = 30.0  # an interrupted pytest writes its summary in this time
+
+
+class Quiet:
+    """Tells how the servers come up, then leaves the terminal to pytest."""
+
+    def __init__(self) -> None:
+        self._is_pytests = False
+        self.has_failed = False
+
+    def say(self, text: str) -> None:
+        if not self._is_pytests:
+            report.write(f"bin/test: {text}", sys.stderr)
+
+    def ready(self, facts: Mapping[str, Any]) -> None:
+        self._is_pytests = True
+
+    def failed(self, message: str, log: str) -> None:
+        self.has_failed = True
+        report.write(report.complaint(message, log), sys.stderr)
+
+
+def pytest_call(arguments: Sequence[str], tests: Path = ROOT / "tests") -> tuple[list[str], bool]:
+    """What pytest is called with, and whether page tests are part of it.
+
+    The first argument may name a set; without one everything runs that needs no outside help.
+    """
+    chosen = arguments[0] if arguments and arguments[0] in FOLDERS else None
+    rest = list(arguments[1:] if chosen else arguments)
+    folders = FOLDERS[chosen] if chosen else EVERYTHING
+    if chosen == "quick":
+        rest = ["-m", "not slow", *rest]
+    named = [
+        one for one in rest if not one.startswith("-") and (ROOT / one.split("::")[0]).exists()
+    ]
+    paths = [] if named else [str(tests / one) for one in folders if (tests / one).is_dir()]
+    has_pages = "pages" in folders if not named else any("pages" in one for one in named)
+    return [*paths, *rest], has_pages
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the tests; the exit code is pytest's."""
+    for name in WITHHELD:
+        os.environ.pop(name, None)
+    os.environ["DJANGO_SETTINGS_MODULE"] = "flux_site.settings.test"
+    call, has_pages = pytest_call(arguments)
+    reporter = Quiet()
+    browser_variables: dict[str, str] = {}
+    if has_pages:
+        try:
+            browser_variables = browser.ensure(reporter.say)
+        except browser.NoBrowser as missing:
+            report.write(f"bin/test: FAILED: {missing}", sys.stderr)
+            return 1
+    with tempfile.TemporaryDirectory(prefix="flux-test-") as name:
+        Path(name).chmod(0o711)  # PostgreSQL may run as another user
+        return asyncio.run(_run(StateFolder(Path(name)), call, browser_variables, reporter))
+
+
+async def _run(
+    folder: StateFolder, call: Sequence[str], variables: Mapping[str, str], reporter: Quiet
+) -> int:
+    installation = assembly.open_installation(folder, wants_empty=True)
+    plan = Plan(
+        url="",
+        servers=assembly.server_parts(installation, folder, is_durable=False),
+        preparation=lambda: None,
+        application=lambda: (),
+    )
+    supervisor = Supervisor(plan, folder, reporter)
+    codes: list[int] = []
+
+    async def run_pytest() -> None:
+        environment = part_environment(installation, folder, os.environ) | dict(variables)
+        codes.append(await _pytest(call, environment))
+        supervisor.stop()
+
+    await supervisor.run(run_pytest)
+    return codes[0] if codes else 1
+
+
+async def _pytest(call: Sequence[str], environment: Mapping[str, str]) -> int:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "pytest", *call),
+        env=environment,
+        cwd=ROOT,
+        start_new_session=True,
+        preexec_fn=processes.die_with_parent(signal.SIGTERM),
+    )
+    try:
+        return await process.wait()
+    except asyncio.CancelledError:
+        process.send_signal(signal.SIGINT)
+        try:
+            await asyncio.wait_for(process.wait(), LAST_WORDS_S)
+        except TimeoutError:
+            processes.end_group(process.pid)
+        raise

@@ -1,0 +1,1 @@
+"""pytest plugins of this test suite."""

@@ -1,0 +1,32 @@
+"""Says before pytest's summary how many page tests ran in a browser."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+PAGES = "tests/pages/"
+MADE = pytest.StashKey[Counter[str]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[MADE] = Counter()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Any:
+    outcome = yield
+    report = outcome.get_result()
+    # A test that fails in its set-up, or is skipped there, never reaches the call.
+    is_final = report.when == "call" or (report.when == "setup" and not report.passed)
+    if is_final and (item.nodeid.startswith(PAGES) or item.get_closest_marker("pages")):
+        item.config.stash[MADE][report.outcome] += 1
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    counts = config.stash[MADE]
+    parts = ", ".join(f"{number} {outcome}" for outcome, number in sorted(counts.items()))
+    total = sum(counts.values())
+    terminalreporter.write_line(f"page tests: {total}" + (f" ({parts})" if parts else ""))
