@@ -1,6 +1,6 @@
 """How to start PostgreSQL: it refuses to run as root, and needs to reach its files.
 
-Modes, in the order they are tried; an installation keeps the one its data folder was made with.
+Modes, in the order they are tried; later starts keep to those with the owner of the data folder.
 
 plain   not root: started as it is.
 nobody  root: started as the user nobody, when that user can reach binaries and data.
@@ -21,6 +21,12 @@ from pathlib import Path
 
 NOBODY = 65534
 MODES_OF_ROOT = ("nobody", "userns", "setpriv")
+# Modes under which the files of a data folder belong to the same user.
+SAME_OWNER = {
+    "nobody": ("nobody", "setpriv"),
+    "setpriv": ("nobody", "setpriv"),
+    "userns": ("userns",),
+}
 
 
 class NoPrivileges(Exception):
@@ -71,7 +77,9 @@ def of_mode(mode: str) -> Privileges:
             "setpriv",
             (
                 *("setpriv", f"--reuid={uid}", f"--regid={gid}", "--clear-groups"),
-                *(f"--inh-caps={keep}", f"--ambient-caps={keep}", "--pdeathsig=INT", "--"),
+                *(f"--inh-caps={keep}", f"--ambient-caps={keep}"),
+                # without this bit access(2), by which PostgreSQL looks for itself, ignores it
+                *("--securebits=+no_setuid_fixup", "--pdeathsig=INT", "--"),
             ),
             uid,
             gid,
@@ -80,17 +88,16 @@ def of_mode(mode: str) -> Privileges:
 
 
 def find(kept: str, *, binary: Path, folder: Path) -> Privileges:
-    """The kept mode, or the first that can run the binary and enter the folder.
+    """A mode with the owner of the kept one: the first that can run the binary and enter the folder.
 
     Raises: NoPrivileges when none can.
     """
     if os.geteuid() != 0:
         return of_mode("plain")
-    modes: Sequence[str] = (kept,) if kept in MODES_OF_ROOT else MODES_OF_ROOT
-    for mode in modes:
+    for mode in SAME_OWNER.get(kept, MODES_OF_ROOT):
         privileges = of_mode(mode)
         if _runs(privileges, [str(binary), "--version"]) and _runs(
-            privileges, ["test", "-x", str(folder)]
+            privileges, ["test", "-e", f"{folder}/."]
         ):
             return privileges
     raise NoPrivileges(
