@@ -1,0 +1,181 @@
+"""The views of a document other than its pages: text, passages, figures, tables, provenance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Case, IntegerField, Value, When
+
+from accounts.web.formats import day
+from accounts.web.requests import SignedInRequest
+from corpus.models import Chunk, Document, Figure, Table
+from corpus.web.document_page import cited_by, without_overlap
+from corpus.web.kinds import kind_of, source_label
+from corpus.web.links import document_url, image_url, record_link
+from corpus.web.marks import cells, record_fields
+
+PASSAGES_A_PAGE = 50
+SHOWN_ROWS = 60
+SHOWN_TEXTS = 400  # passages of one document on one page: a book is read page by page
+
+
+def context(request: SignedInRequest, document: Document, view: str) -> dict[str, Any]:
+    """What the template of a view needs."""
+    return BUILDERS[view](request, document)
+
+
+def sections(request: SignedInRequest, document: Document) -> dict[str, Any]:
+    """The whole text under its headings, in reading order."""
+    found = Chunk.objects.filter(
+        document=document, content_type__in=["text", "record"], parent=None
+    )
+    out: list[dict[str, Any]] = []
+    end = 0
+    for chunk in found.order_by("char_start", "chunk_index")[:SHOWN_TEXTS]:
+        title = chunk.section_title or "Text"
+        if not out or out[-1]["title"] != title:
+            out.append({"id": f"s-{len(out) + 1}", "title": title, "texts": []})
+        text = without_overlap(chunk, end)
+        end = max(end, chunk.char_end)
+        if text:
+            out[-1]["texts"].append(text)
+    return {"sections": [section for section in out if section["texts"]]}
+
+
+def passages(request: SignedInRequest, document: Document) -> dict[str, Any]:
+    """Everything of the document that can be cited, 50 at a time."""
+    asked = request.GET.get("passage", "")
+    order = Case(
+        *[When(content_type=name, then=Value(at)) for at, name in enumerate(["text", "record"])],
+        default=Value(9),
+        output_field=IntegerField(),
+    )
+    found = Chunk.objects.filter(document=document).order_by(order, "content_type", "chunk_index")
+    pages = Paginator(found, PASSAGES_A_PAGE)
+    number = request.GET.get("page") or _page_of(
+        list(found.values_list("public_id", flat=True)), asked
+    )
+    page = pages.get_page(number)
+    return {
+        "page": page,
+        "passages": [_passage(document, chunk, asked) for chunk in page.object_list],
+    }
+
+
+def _page_of(ids: list[Any], asked: str) -> int:
+    """On which page of passages the one asked for stands."""
+    at = next((at for at, found in enumerate(ids) if str(found) == asked), 0)
+    return at // PASSAGES_A_PAGE + 1
+
+
+def _passage(document: Document, chunk: Chunk, asked: str) -> dict[str, Any]:
+    kind = kind_of(chunk.content_type, document.source, document.type, chunk.page_start)
+    page_url = ""
+    if chunk.page_start:
+        page_url = document_url(document.public_id, page=chunk.page_start, passage=chunk.public_id)
+    return {
+        "id": f"p-{chunk.public_id}",
+        "name": f"{kind.label}, passage {chunk.chunk_index + 1}",
+        "kind": kind.label,
+        "icon": kind.icon,
+        "line": chunk.section_title,
+        "text": chunk.text,
+        "fields": record_fields(chunk.fields) if chunk.content_type == "record" else [],
+        "page_url": page_url,
+        "on": str(chunk.public_id) == asked,
+    }
+
+
+def figures(request: SignedInRequest, document: Document) -> dict[str, Any]:
+    """Figures with their captions."""
+    found = Figure.objects.filter(document=document).order_by("position")
+    return {"figures": [_figure(document, figure) for figure in found]}
+
+
+def _figure(document: Document, figure: Figure) -> dict[str, Any]:
+    width, height = _size(figure.box)
+    return {
+        "id": f"f-{figure.public_id}",
+        "label": figure.label or f"Figure {figure.position + 1}",
+        "caption": figure.caption,
+        "image_url": image_url(figure.image_sha256),
+        "width": width,
+        "height": height,
+        "page_number": figure.page,
+        "page_url": document_url(document.public_id, page=figure.page) if figure.page else "",
+    }
+
+
+def _size(box: list[float] | None) -> tuple[int, int]:
+    """Width and height in points: the ratio keeps the page still while the image loads."""
+    if not box:
+        return 0, 0
+    x0, y0, x1, y1 = box
+    return round(x1 - x0), round(y1 - y0)
+
+
+def tables(request: SignedInRequest, document: Document) -> dict[str, Any]:
+    """Tables with their cells."""
+    found = Table.objects.filter(document=document).order_by("position")
+    return {"tables": [_table(document, table) for table in found]}
+
+
+def _table(document: Document, table: Table) -> dict[str, Any]:
+    name = table.label or f"Table {table.position + 1}"
+    return {
+        "id": f"t-{table.public_id}",
+        "name": name,
+        "table": table_cells(table, name),
+        "page_number": table.page,
+        "page_url": document_url(document.public_id, page=table.page) if table.page else "",
+    }
+
+
+def table_cells(table: Table, name: str, quote: str = "") -> dict[str, Any]:
+    """Head and rows of a table for partials/cells.html, the cells of a quote marked."""
+    shown = table.rows[: SHOWN_ROWS + table.header_rows]
+    hidden = len(table.rows) - len(shown)
+    more = f"{hidden} more rows are not shown." if hidden > 0 else ""
+    found = cells(shown, table.header_rows, quote)
+    return found | {"label": name, "caption": table.caption, "more": more}
+
+
+def about(request: SignedInRequest, document: Document) -> dict[str, Any]:
+    """Where the document comes from, and what it is used in."""
+    url, label = record_link(document)
+    ids = document.identifiers or {}
+    rows: list[dict[str, Any]] = [
+        {"label": "Source", "value": source_label(document.source)},
+        {"label": "Id at the source", "value": document.external_id, "id": True},
+        {"label": "Record", "value": label, "url": url},
+        *({"label": name.upper(), "value": value, "id": True} for name, value in ids.items()),
+        {"label": "Authors", "value": ", ".join(document.authors or [])},
+        {"label": "Journal", "value": document.journal},
+        {"label": "Published", "value": document.published},
+        {"label": "Licence", "value": document.licence},
+        {"label": "Language", "value": document.language},
+        {"label": "Tags", "value": ", ".join(document.tags or [])},
+        {"label": "Corpus", "value": document.corpus.name},
+        {"label": "Added", "value": day(document.created_at)},
+        {"label": "Changed", "value": day(document.updated_at)},
+        {"label": "File", "value": _short(document.file_sha256), "id": True},
+    ]
+    return {
+        "about": [row for row in rows if row["value"]],
+        "cited": cited_by(request, document),
+    }
+
+
+def _short(sha256: str) -> str:
+    return f"sha256 {sha256[:8]}…{sha256[-4:]}" if sha256 else ""
+
+
+BUILDERS: dict[str, Callable[[SignedInRequest, Document], dict[str, Any]]] = {
+    "sections": sections,
+    "passages": passages,
+    "figures": figures,
+    "tables": tables,
+    "about": about,
+}

@@ -1,0 +1,161 @@
+"""One document: its pages as pictures or text, its sections, passages, figures, tables, origin."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from accounts.web.requests import SignedInRequest
+from corpus.models import Chunk, Document, Figure, Page, Table
+from corpus.web import document_page, document_parts
+from corpus.web.kinds import source_label
+from corpus.web.links import document_url, identifiers, record_link
+from corpus.web.rows import ambiguous_slugs, corpora_of, corpus_url
+
+VIEWS = ("pages", "sections", "passages", "figures", "tables", "about")
+
+
+@login_required
+@require_safe
+def document(request: SignedInRequest, document: UUID) -> HttpResponse:
+    """A document, opened at its pages where it has any, otherwise at its text."""
+    found = visible_document(request, document)
+    counts = counts_of(found)
+    view = request.GET.get("view", "")
+    if view not in VIEWS:
+        view = "pages" if counts["pages"] else "sections"
+    if view == "pages":
+        return _first_page(request, found)
+    return show(request, found, counts, view, document_parts.context(request, found, view))
+
+
+@login_required
+@require_safe
+def page(request: SignedInRequest, document: UUID, number: int) -> HttpResponse:
+    """One page of a document, at its own address."""
+    found = visible_document(request, document)
+    shown = found.pages.filter(number=number).first()
+    if shown is None:
+        raise Http404
+    context = {"page": document_page.context(request, found, shown)}
+    return show(request, found, counts_of(found), "pages", context)
+
+
+def visible_document(request: SignedInRequest, public_id: UUID) -> Document:
+    """The document, if the reader may read its corpus. Raises Http404."""
+    visible = Document.objects.visible_to(request.user).select_related("corpus__team", "work")
+    return get_object_or_404(visible, public_id=public_id)
+
+
+def _first_page(request: SignedInRequest, document: Document) -> HttpResponse:
+    """The page asked for by number, else the first."""
+    asked = request.GET.get("page", "")
+    numbers = list(document.pages.order_by("number").values_list("number", flat=True))
+    if not numbers:
+        raise Http404
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else numbers[0]
+    nearest = min(numbers, key=lambda known: abs(known - number))
+    return HttpResponseRedirect(document_url(document.public_id, page=nearest))
+
+
+def counts_of(document: Document) -> dict[str, int]:
+    """How many parts of each kind there are."""
+    return {
+        "pages": Page.objects.filter(document=document).count(),
+        "sections": document.sections.count(),
+        "passages": Chunk.objects.filter(document=document).count(),
+        "figures": Figure.objects.filter(document=document).count(),
+        "tables": Table.objects.filter(document=document).count(),
+    }
+
+
+def show(
+    request: SignedInRequest,
+    document: Document,
+    counts: dict[str, int],
+    view: str,
+    context: dict[str, Any],
+) -> HttpResponse:
+    """The document page around one of its views."""
+    doubles = ambiguous_slugs(corpora_of(request.user))
+    home = corpus_url(document.corpus, ambiguous=document.corpus.slug in doubles)
+    crumbs = [
+        {"label": "Library", "url": reverse("corpus:library")},
+        {"label": document.corpus.name, "url": home},
+        {"label": document.title or document.external_id},
+    ]
+    frame = {
+        "nav": "library",
+        "crumbs": crumbs,
+        "document": head(document),
+        "tabs": tabs(document, counts, view),
+        "view": view,
+    }
+    return render(request, "corpus/document.html", frame | context)
+
+
+def head(document: Document) -> dict[str, Any]:
+    """Title, authors, ids, retraction."""
+    url, label = record_link(document)
+    return {
+        "title": document.title or document.external_id,
+        "byline": " · ".join(part for part in (authors(document), venue(document)) if part),
+        "idents": identifiers(document),
+        "source_url": url,
+        "source_label": label,
+        "note": document.note,
+        "retraction": retraction(document),
+    }
+
+
+def authors(document: Document) -> str:
+    """Up to three names, then `et al.`."""
+    names = list(document.authors or [])
+    return ", ".join(names[:3]) + (" et al." if len(names) > 3 else "")
+
+
+def venue(document: Document) -> str:
+    """Journal and year, or the source."""
+    place = document.journal or source_label(document.source)
+    return f"{place} {document.year}" if document.year else place
+
+
+def retraction(document: Document) -> dict[str, str] | None:
+    """What stands first on the page of a retracted document."""
+    if not document.retracted:
+        return None
+    url, label = record_link(document)
+    return {
+        "title": "Retracted",
+        "text": "The publisher has withdrawn this work. It is never the only support of an answer.",
+        "url": url,
+        "label": label,
+    }
+
+
+def tabs(document: Document, counts: dict[str, int], view: str) -> list[dict[str, Any]]:
+    """The parts of the document; those it never has are left out."""
+    base = document_url(document.public_id)
+    named = [
+        ("pages", "Pages", counts["pages"]),
+        ("sections", "Text", counts["sections"] or None),
+        ("passages", "Passages", counts["passages"]),
+        ("figures", "Figures", counts["figures"]),
+        ("tables", "Tables", counts["tables"]),
+        ("about", "Provenance", None),
+    ]
+    return [
+        {"url": f"{base}?view={name}", "label": label, "count": count, "current": name == view}
+        for name, label, count in named
+        if count or name in {"sections", "passages", "about", view} or _may_have(document, name)
+    ]
+
+
+def _may_have(document: Document, name: str) -> bool:
+    return name in {"figures", "tables"} and document.source in {"pdf", "jats"}

@@ -1,0 +1,187 @@
+"""Marking what a source says: in its text, on its page, in its fields and cells.
+
+All text of a source is escaped here; only <mark> is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+Span = tuple[int, int]
+MOST_VALUES = 60  # of one field: a pathway with 400 participants would hide the rest of its record
+
+
+def marked(text: str, spans: Iterable[Span]) -> SafeString:
+    """The text with [start, end) spans inside <mark>. Overlapping spans are one mark."""
+    parts: list[str] = []
+    at = 0
+    for start, end in merged(spans, len(text)):
+        parts += [escape(text[at:start]), "<mark>", escape(text[start:end]), "</mark>"]
+        at = end
+    parts.append(escape(text[at:]))
+    return mark_safe("".join(parts))
+
+
+def merged(spans: Iterable[Span], length: int) -> list[Span]:
+    """Spans in order, cut to [0, length), without empty ones; those that meet are joined."""
+    out: list[Span] = []
+    for start, end in sorted((max(0, s), min(length, e)) for s, e in spans):
+        if start >= end:
+            continue
+        if out and start <= out[-1][1]:
+            out[-1] = (out[-1][0], max(out[-1][1], end))
+        else:
+            out.append((start, end))
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """A box on a page, in points from its top left."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def boxes(lines: Sequence[Sequence[float]], page: int, start: int, end: int) -> list[Rectangle]:
+    """Where characters [start, end) of a passage stand on a page.
+
+    `lines` are the passage's own: [start, end, page, x0, y0, x1, y1]. A line that is quoted in part
+    is cut in proportion to its characters, which is right to about a letter's width.
+    """
+    found = []
+    for line_start, line_end, line_page, x0, y0, x1, y1 in lines:
+        first, last = max(start, line_start), min(end, line_end)
+        if int(line_page) != page or first >= last:
+            continue
+        per_character = (x1 - x0) / max(line_end - line_start, 1)
+        left = x0 + (first - line_start) * per_character
+        width = (last - first) * per_character
+        found.append(Rectangle(round(left, 1), round(y0, 1), round(width, 1), round(y1 - y0, 1)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a record; `prose` is running text, which stands in the source's type face."""
+
+    label: str
+    value: SafeString
+    prose: bool
+
+
+def record_fields(fields: Mapping[str, Any], quote: str = "") -> list[Field]:
+    """A record's own fields in their order, empty ones left out, the quoted words marked."""
+    return [
+        Field(label_of(key), field_value(value, quote), isinstance(value, str) and len(value) > 60)
+        for key, value in fields.items()
+        if value not in (None, "", [], {})
+    ]
+
+
+def label_of(key: str) -> str:
+    """`literature_references` as `Literature references`."""
+    words = key.replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def field_value(value: Any, quote: str) -> SafeString:
+    """A value as text: lists with commas, long ones cut with their true length."""
+    if isinstance(value, Mapping):
+        text = "; ".join(f"{label_of(str(k))}: {_plain(v)}" for k, v in value.items() if v)
+    elif isinstance(value, list | tuple):
+        shown = [_plain(item) for item in value[:MOST_VALUES]]
+        more = len(value) - len(shown)
+        text = ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+    else:
+        text = _plain(value)
+    return marked(text, shared_spans(text, quote))
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping):
+        names = [str(value[key]) for key in ("name", "label", "title", "id") if value.get(key)]
+        return " ".join(names[:1] + names[-1:]) if len(names) > 1 else " ".join(names)
+    return str(value)
+
+
+SHORTEST = 3  # characters: below, a common piece says nothing
+
+
+def shared_spans(text: str, quote: str) -> list[Span]:
+    """Where the quote, or its longest pieces, stand in a field's text.
+
+    A quote of a record is taken from the text made of its fields, so a field holds a part of it:
+    its whole text, or some of the values between its commas.
+    """
+    if not quote or not text:
+        return []
+    low, needle = text.casefold(), quote.casefold()
+    if len(low) != len(text):  # a letter whose lower case is longer: spans would be off
+        low, needle = text, quote
+    at = low.find(needle)
+    if at >= 0:
+        return [(at, at + len(needle))]
+    if low.strip() and low.strip() in needle:
+        return [(0, len(text))]
+    return [span for span in _pieces(low) if _stands_in(low[span[0] : span[1]], needle)]
+
+
+def _pieces(text: str) -> list[Span]:
+    out, start = [], 0
+    for separator in (", ", "; ", ". "):
+        if separator in text:
+            for piece in text.split(separator):
+                out.append((start, start + len(piece)))
+                start += len(piece) + len(separator)
+            return out
+    return [(0, len(text))]
+
+
+def _stands_in(piece: str, quote: str) -> bool:
+    """Whether a piece occurs in the quote as a word of its own."""
+    if len(piece) < SHORTEST:
+        return False
+    at = quote.find(piece)
+    while at >= 0:
+        before = quote[at - 1] if at else " "
+        after = quote[at + len(piece)] if at + len(piece) < len(quote) else " "
+        if not before.isalnum() and not after.isalnum():
+            return True
+        at = quote.find(piece, at + 1)
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table; `hit` when the quote names it."""
+
+    text: str
+    hit: bool = False
+
+
+def cells(rows: Sequence[Sequence[str]], header_rows: int, quote: str = "") -> dict[str, Any]:
+    """Head and body of a table. Cells that the quote holds are hits, in rows that it is about."""
+    head = [list(row) for row in rows[:header_rows]]
+    needle = " ".join(quote.casefold().split())
+    body = [_body_row(row, needle) for row in rows[header_rows:]]
+    return {"head": head, "rows": body}
+
+
+def _body_row(row: Sequence[str], quote: str) -> list[Cell]:
+    texts = [" ".join(str(cell).casefold().split()) for cell in row]
+    # A row is meant when the quote holds its first cell and one more: numbers alone repeat.
+    named = [bool(text) and _stands_in_short(text, quote) for text in texts]
+    meant = bool(quote) and bool(named) and named[0] and sum(named) > 1
+    return [Cell(str(cell), meant and hit) for cell, hit in zip(row, named, strict=True)]
+
+
+def _stands_in_short(piece: str, quote: str) -> bool:
+    return piece in quote if len(piece) < SHORTEST else _stands_in(piece, quote)

@@ -1,0 +1,103 @@
+"""Uploaded files: of which source each is, and the jobs that are made of them."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from django.core.files.uploadedfile import UploadedFile
+
+from accounts.models import User
+from corpus.models import Corpus, IngestJob
+from corpus.services import uploads
+from corpus.sources.registry import SOURCES
+from flux_site.kernel.errors import InvalidInput
+
+HEAD_BYTES = 4096
+GZIP_MAGIC = b"\x1f\x8b"
+JATS_ROOTS = (b"<article", b"<pmc-articleset")
+PUBMED_ROOTS = (b"<PubmedArticle", b"<PubmedBookArticle")
+
+
+def accept_files(
+    corpus: Corpus, files: Sequence[UploadedFile], *, by: User, origin: str
+) -> list[IngestJob]:
+    """One job for each source among the files, in the order of their first file.
+
+    Raises InvalidInput when a file is of no known source, and what `uploads.accept` raises.
+    """
+    groups: dict[str, list[UploadedFile]] = defaultdict(list)
+    for file in files:
+        groups[source_of(file.name or "", head_of(file))].append(file)
+    if not groups:
+        raise InvalidInput("Choose at least one file.")
+    return [
+        uploads.accept(corpus, source, _read(group), by=by, origin=origin)
+        for source, group in groups.items()
+    ]
+
+
+def _read(files: Sequence[UploadedFile]) -> Iterator[tuple[str, bytes]]:
+    """One file in memory at a time."""
+    for file in files:
+        file.seek(0)
+        yield file.name or "file", file.read()
+
+
+def head_of(file: UploadedFile) -> bytes:
+    """The first bytes, unpacked where the file is gzipped."""
+    file.seek(0)
+    head = file.read(HEAD_BYTES)
+    if not head.startswith(GZIP_MAGIC):
+        return head
+    try:
+        return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(head, HEAD_BYTES)
+    except (zlib.error, gzip.BadGzipFile):
+        return b""
+
+
+def source_of(name: str, head: bytes) -> str:
+    """The source of a file, by its suffix and, where sources share one, by how it begins.
+
+    Raises InvalidInput when no source reads such files.
+    """
+    suffixes = _suffixes(name)
+    fitting = [source.name for source in SOURCES.values() if suffixes & set(source.suffixes)]
+    if len(fitting) > 1:
+        fitting = [name for name in fitting if _begins_like(name, head)] or fitting
+    if not fitting:
+        raise InvalidInput(f"{name} is of no kind that Flux reads. It reads {kinds()}.")
+    return fitting[0]
+
+
+def _suffixes(name: str) -> set[str]:
+    name = name.lower().removesuffix(".gz")
+    parts = name.rsplit("/", 1)[-1].split(".")
+    return {"." + ".".join(parts[at:]) for at in range(1, len(parts))}
+
+
+def _begins_like(source: str, head: bytes) -> bool:
+    if source == "pubmed":
+        return any(root in head for root in PUBMED_ROOTS)
+    if source == "jats":
+        return any(root in head for root in JATS_ROOTS) and not _begins_like("pubmed", head)
+    return False
+
+
+def kinds() -> str:
+    """The kinds of file that are read, for a sentence."""
+    labels = [source.label for source in SOURCES.values()]
+    return ", ".join(labels[:-1]) + " and " + labels[-1]
+
+
+def accepted_suffixes() -> str:
+    """The `accept` attribute of the file input."""
+    plain = {suffix for source in SOURCES.values() for suffix in source.suffixes}
+    return ",".join(sorted(plain | {".gz"}))
+
+
+def act(job: IngestJob, action: str, *, by: User) -> None:
+    """Do what a button of the job's block says. Raises InvalidInput for anything else."""
+    raise InvalidInput("Choose what to do with the job.")

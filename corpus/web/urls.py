@@ -1,0 +1,19 @@
+"""Addresses of the library and of documents."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from corpus.web import documents, library
+
+app_name = "corpus"
+
+urlpatterns = [
+    path("library/", library.library, name="library"),
+    path("library/<slug:slug>/", library.corpus, name="corpus"),
+    path("library/<slug:slug>/upload/", library.upload, name="upload"),
+    path("library/<slug:slug>/jobs/", library.jobs, name="jobs"),
+    path("jobs/<uuid:job>/", library.job, name="job"),
+    path("documents/<uuid:document>/", documents.document, name="document"),
+    path("documents/<uuid:document>/p/<int:number>/", documents.page, name="page"),
+]
