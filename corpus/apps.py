@@ -1,6 +1,7 @@
 """Registration of the app."""
 
 from django.apps import AppConfig
+from django.conf import settings
 
 
 class CorpusConfig(AppConfig):
@@ -8,3 +9,9 @@ class CorpusConfig(AppConfig):
 
     name = "corpus"
     verbose_name = "Corpora"
+
+    def ready(self) -> None:
+        """Name the encoders there are; none is loaded before it is used."""
+        from corpus.encoding import registry
+
+        registry.register_defaults(model_cache=settings.MODEL_CACHE, threads=settings.ENCODER_THREADS)

@@ -38,6 +38,7 @@ class Document(models.Model):
     relations = models.JSONField(default=list)  # as the source states them; edges are built from them
     note = models.TextField(blank=True)  # for the curator: why there is no text, what was left out
     content_sha256 = models.CharField(max_length=64)  # of everything stored: equal means unchanged
+    pipeline = models.CharField(max_length=20, blank=True)  # that made it (services.fingerprint)
     # Which record of which file (a blob) it was read from.
     file_sha256 = models.CharField(max_length=64, blank=True)
     file_position = models.PositiveIntegerField(default=0)

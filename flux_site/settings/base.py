@@ -229,8 +229,9 @@ MODEL_TIERS = {
 DAILY_BUDGET_USD = Decimal(env.str("DAILY_BUDGET_USD", default="10.00"))
 
 # Ingestion and retrieval
-DEFAULT_ENCODER = env.str("DEFAULT_ENCODER", default="minilm-l6-v2")
+DEFAULT_ENCODER = env.str("DEFAULT_ENCODER", default="all-minilm-l6-v2")
 ENCODER_THREADS = env.int("ENCODER_THREADS", default=2)
+MODEL_CACHE = Path(env.str("MODEL_CACHE", default=str(STATE_DIR / "models")))
 LEXICAL_ROOT = STATE_DIR / "lexical"
 RETRIEVAL_WAIT_SECONDS = env.int("RETRIEVAL_WAIT_SECONDS", default=20)
 DEFAULT_FUSION = env.str("DEFAULT_FUSION", default="cc")

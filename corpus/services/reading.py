@@ -1,0 +1,273 @@
+"""Reading a file of a job: records in, documents stored, one item each, resumable at every record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from corpus.models import Corpus, Document, JobFile, JobItem
+from corpus.services import embedding, fingerprint, leases, store
+from corpus.sources.base import Broken, NotThisSource, ParseError, Source
+from corpus.sources.files import open_payload
+from corpus.sources.pdf.isolated import parse_isolated
+from corpus.sources.registry import SOURCES
+from corpus.types import NormalizedDocument
+from flux_site.kernel import blobs
+from flux_site.kernel.errors import FluxError
+
+log = structlog.get_logger(__name__)
+
+BATCH = 20  # records a transaction
+SLICE_RECORDS = 200
+SLICE_SECONDS = 10.0
+MAX_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one record."""
+
+    position: int
+    name: str
+    state: str
+    external_id: str = ""
+    code: str = ""
+    reason: str = ""
+    prepared: store.Prepared | None = None
+    document: Document | None = None
+
+
+def read_slice(file_id: int, token: int) -> bool:
+    """Store the next records of a file; whether any are left.
+
+    Ends after SLICE_SECONDS or SLICE_RECORDS, so that other jobs get their turn. Each batch is one
+    transaction with the file's cursor, so a worker killed anywhere leaves whole documents, and the
+    next one goes on at the first record that is not stored. Raises LeaseLost when another worker
+    holds the file.
+    """
+    file = JobFile.objects.select_related("job__corpus").filter(pk=file_id, token=token).first()
+    if file is None:
+        raise leases.LeaseLost("The file was handed to another worker.")
+    # Counted as it starts and taken back at the end of the slice: what is left says that a worker died.
+    JobFile.objects.filter(pk=file.pk, token=token).update(attempts=F("attempts") + 1)
+    with leases.kept(JobFile, [(file.pk, token)]):
+        try:
+            return _read(file, token)
+        except NotThisSource as why:
+            _end(file, token, Outcome(file.cursor, file.name, "skipped", "", why.code, why.message))
+        except ParseError as why:
+            _end(file, token, Outcome(file.cursor, file.name, "failed", "", why.code, why.message))
+    return False
+
+
+def _read(file: JobFile, token: int) -> bool:
+    source = SOURCES[file.job.source]
+    _refuse_other_suffix(file.name, source)
+    if file.attempts >= MAX_ATTEMPTS:
+        return _pass_over(file, token)
+    # After a crash, records go one by one: then the one that kills workers is known.
+    size = 1 if file.attempts else BATCH
+    started, done = time.monotonic(), 0
+    records = _records(file, source)
+    while batch := list(islice(records, size)):
+        _commit(file, token, [_outcome(file, *numbered) for numbered in batch])
+        done += len(batch)
+        if done >= SLICE_RECORDS or time.monotonic() - started > SLICE_SECONDS:
+            return True
+    with transaction.atomic():
+        row = leases.confirm(JobFile, file.pk, token)
+        row.state, row.leased_until = "read", None
+        row.save(update_fields=["state", "leased_until"])
+        if not row.items.exists():
+            _write_items(row, [_nothing(row)])
+    return False
+
+
+def _refuse_other_suffix(name: str, source: Source) -> None:
+    plain = name.lower().removesuffix(".gz")
+    if not plain.endswith(source.suffixes):
+        raise NotThisSource(
+            f"Not read: {source.label} files end in {' or '.join(source.suffixes)}."
+        )
+
+
+def _records(file: JobFile, source: Source) -> Iterator[tuple[int, Any]]:
+    """The file's records from its cursor on, numbered."""
+    data = blobs.get(file.sha256)
+    if source.isolated:
+        if not file.cursor:
+            yield 0, _isolated(file, data)
+        return
+    payload, name = open_payload(data, file.name)
+    yield from islice(enumerate(source.parse(payload, name)), file.cursor, None)
+
+
+def _isolated(file: JobFile, data: bytes) -> NormalizedDocument | Document:
+    """A PDF, parsed in a child process; the stored document when the same bytes were parsed already."""
+    stored = Document.objects.filter(
+        corpus=file.job.corpus, source=file.job.source, external_id=file.sha256
+    ).first()
+    if stored and stored.pipeline == fingerprint.PIPELINE:
+        return stored
+    return parse_isolated(
+        data,
+        file.name,
+        memory_bytes=settings.PDF_MEMORY_BYTES,
+        timeout_s=settings.PDF_TIMEOUT_SECONDS,
+        max_pages=settings.PDF_MAX_PAGES,
+    )
+
+
+def _outcome(file: JobFile, position: int, record: Any) -> Outcome:
+    """A record made ready to store; whatever is wrong with it is its own failure only."""
+    if isinstance(record, Broken):
+        return Outcome(position, record.name, "failed", "", record.code, record.reason)
+    if isinstance(record, Document):
+        return _unchanged(position, record)
+    try:
+        if not isinstance(record, NormalizedDocument):
+            record = SOURCES[file.job.source].normalize(record)
+        return _compared(file, position, record)
+    except FluxError as why:
+        return Outcome(position, file.name, "failed", "", why.code, why.message)
+    except Exception:
+        log.exception("ingest.record_failed", file=file.name, position=position)
+        reason = (
+            f"Record {position + 1} could not be read because of an error in Flux, which is in "
+            "the log. The other records are not affected; please report it with this file."
+        )
+        return Outcome(position, file.name, "failed", "", "internal", reason)
+
+
+def _compared(file: JobFile, position: int, document: NormalizedDocument) -> Outcome:
+    title = document.title or document.external_id
+    stored = store.known(file.job.corpus, document)
+    content = fingerprint.of_document(document)
+    if stored and stored.content_sha256 == content:
+        return _unchanged(position, stored)
+    if stored and (reason := _superseded(file, position, document, stored)):
+        return Outcome(
+            position, title, "unchanged", stored.external_id, reason=reason, document=stored
+        )
+    prepared = store.prepare(document, store.Origin(file.sha256, position), content)
+    return Outcome(
+        position, title, "running", document.external_id, reason=document.note, prepared=prepared
+    )
+
+
+def _unchanged(position: int, stored: Document) -> Outcome:
+    """Nothing to store; vectors that a crash or a cancelled job left out are still made up for."""
+    state = "running" if embedding.lacks_vectors(stored.pk) else "unchanged"
+    title = stored.title or stored.external_id
+    return Outcome(
+        position, title, state, stored.external_id, reason=stored.note, document=stored
+    )
+
+
+def _superseded(
+    file: JobFile, position: int, document: NormalizedDocument, stored: Document
+) -> str:
+    """Why the stored document stays, if it does: reading the same files again must change nothing.
+
+    A record with an older revision date never replaces a newer one. Among records of one job
+    the last one in the order of its files wins, in whatever order workers come to them.
+    """
+    older = str(document.metadata.get("revised") or "")
+    newer = str(stored.metadata.get("revised") or "")
+    if older and newer and older != newer:
+        if older < newer:
+            return f"A newer version of this record ({newer}) is stored already."
+        return ""
+    if stored.file_sha256 == file.sha256:
+        later = stored.file_position > position
+    else:
+        later = JobFile.objects.filter(
+            job=file.job_id, sha256=stored.file_sha256, pk__gt=file.pk
+        ).exists()
+    return "A later record of the same job has the same id, and is kept." if later else ""
+
+
+def _commit(file: JobFile, token: int, outcomes: list[Outcome]) -> None:
+    """Documents, items and cursor of a batch in one transaction, if the lease is still ours."""
+    with transaction.atomic():
+        row = leases.confirm(JobFile, file.pk, token)
+        corpus = Corpus.objects.get(pk=file.job.corpus_id)
+        written = [_stored(corpus, outcome) for outcome in outcomes]
+        _write_items(row, written)
+        row.cursor = outcomes[-1].position + 1
+        row.state, row.attempts = "reading", 1
+        row.save(update_fields=["cursor", "state", "attempts"])
+
+
+def _stored(corpus: Corpus, outcome: Outcome) -> Outcome:
+    if outcome.prepared is None:
+        return outcome
+    document = store.swap_in(corpus, outcome.prepared)
+    return Outcome(
+        outcome.position,
+        outcome.name,
+        outcome.state,
+        outcome.external_id,
+        reason=outcome.reason,
+        document=document,
+    )
+
+
+def _write_items(file: JobFile, outcomes: list[Outcome]) -> None:
+    JobItem.objects.bulk_create(
+        [
+            JobItem(
+                job_id=file.job_id,
+                file=file,
+                position=outcome.position,
+                name=outcome.name,
+                external_id=outcome.external_id,
+                state=outcome.state,
+                stage="embed" if outcome.state == "running" else "end",
+                code=outcome.code,
+                reason=outcome.reason,
+                document=outcome.document,
+            )
+            for outcome in outcomes
+        ],
+        update_conflicts=True,
+        unique_fields=["file", "position"],
+        update_fields=["name", "external_id", "state", "stage", "code", "reason", "document"],
+    )
+
+
+def _nothing(file: JobFile) -> Outcome:
+    return Outcome(0, file.name, "skipped", "", "empty", "The file holds no records.")
+
+
+def _pass_over(file: JobFile, token: int) -> bool:
+    """Give up on the record that workers have died of, and go on behind it."""
+    reason = (
+        f"Reading stopped {MAX_ATTEMPTS} times at this record (number {file.cursor + 1} of the "
+        "file), so it is passed over. Retry it when the cause is known."
+    )
+    with transaction.atomic():
+        row = leases.confirm(JobFile, file.pk, token)
+        _write_items(row, [Outcome(row.cursor, row.name, "failed", "", "poison", reason)])
+        row.cursor, row.attempts = row.cursor + 1, 0
+        row.save(update_fields=["cursor", "attempts"])
+    return True
+
+
+def _end(file: JobFile, token: int, outcome: Outcome) -> None:
+    """The whole file is to blame: one item says why."""
+    with transaction.atomic():
+        row = leases.confirm(JobFile, file.pk, token)
+        _write_items(row, [outcome])
+        row.state = "read" if outcome.state == "skipped" else "failed"
+        row.leased_until = None
+        row.save(update_fields=["state", "leased_until"])
+

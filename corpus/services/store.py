@@ -1,0 +1,205 @@
+"""Putting a document in: all of it in one transaction, so that readers see the old one or the new."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from corpus import chunking
+from corpus.models import Chunk, Corpus, Document, Figure, Page, Section, Table
+from corpus.services import changes, fingerprint, works
+from corpus.types import Box, ChunkDraft, FigureDraft, NormalizedDocument, TableDraft
+from flux_site.kernel import blobs
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Which record of which file a document is read from."""
+
+    file_sha256: str
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A document ready to be swapped in: passages cut, pictures stored."""
+
+    document: NormalizedDocument
+    chunks: Sequence[ChunkDraft]
+    content_sha256: str
+    origin: Origin
+
+
+def known(corpus: Corpus, document: NormalizedDocument) -> Document | None:
+    """The stored document of the same source and id, if there is one."""
+    return Document.objects.filter(
+        corpus=corpus, source=document.source, external_id=document.external_id
+    ).first()
+
+
+def prepare(document: NormalizedDocument, origin: Origin, content_sha256: str) -> Prepared:
+    """Cut passages and write pictures: the part that needs no transaction and may be done twice."""
+    for part in (*document.figures, *document.tables, *document.pages):
+        if part.image:
+            blobs.put(part.image)
+    return Prepared(document, chunking.chunk(document), content_sha256, origin)
+
+
+@transaction.atomic
+def swap_in(corpus: Corpus, prepared: Prepared) -> Document:
+    """Store the document in place of the one before; passages whose text stays keep id and vectors."""
+    draft = prepared.document
+    document, created = Document.objects.update_or_create(
+        corpus=corpus,
+        source=draft.source,
+        external_id=draft.external_id,
+        defaults={
+            "work": works.resolve(draft),
+            "type": draft.type,
+            "title": draft.title,
+            "identifiers": fingerprint.plain(draft.identifiers),
+            "authors": list(draft.authors),
+            "journal": draft.journal,
+            "published": draft.published,
+            "year": draft.year,
+            "licence": draft.licence[:255],
+            "language": draft.language,
+            "retracted": draft.retracted,
+            "tags": [tag[:80] for tag in draft.tags],
+            "metadata": fingerprint.plain(draft.metadata),
+            "relations": fingerprint.plain(draft.relations),
+            "note": draft.note,
+            "content_sha256": prepared.content_sha256,
+            "pipeline": fingerprint.PIPELINE,
+            "file_sha256": prepared.origin.file_sha256,
+            "file_position": prepared.origin.position,
+        },
+    )
+    before = 0 if created else document.chunks.count()
+    sections = _sections(document, prepared.chunks)
+    chunks = _chunks(document, prepared.chunks, sections)
+    _pages(document, draft)
+    _parts(document, draft, chunks)
+    changes.note(corpus, kind="document", key=document.pk, op="upsert")
+    changes.bump(corpus, documents=int(created), chunks=len(chunks) - before)
+    return document
+
+
+def _sections(document: Document, chunks: Sequence[ChunkDraft]) -> dict[tuple[str, ...], Section]:
+    document.sections.all().delete()
+    paths = dict.fromkeys(chunk.section for chunk in chunks if chunk.section)
+    rows = [
+        Section(document=document, position=position, path=list(path))
+        for position, path in enumerate(paths)
+    ]
+    return dict(zip(paths, Section.objects.bulk_create(rows), strict=True))
+
+
+def _chunks(
+    document: Document,
+    drafts: Sequence[ChunkDraft],
+    sections: dict[tuple[str, ...], Section],
+) -> list[Chunk]:
+    """The stored passages, in the order of the drafts."""
+    stored: dict[tuple[str, str], list[Chunk]] = defaultdict(list)
+    for chunk in document.chunks.order_by("chunk_index"):
+        stored[chunk.content_type, chunk.text].append(chunk)
+    index: dict[str, int] = defaultdict(int)
+    rows: list[Chunk] = []
+    new, kept = [], []
+    for draft in drafts:
+        same = stored[draft.content_type, draft.text]
+        row = same.pop(0) if same else Chunk(document=document, corpus_id=document.corpus_id)
+        (kept if row.pk else new).append(row)
+        _fill(row, draft, index[draft.content_type], sections.get(draft.section), document.title)
+        index[draft.content_type] += 1
+        rows.append(row)
+    gone = [chunk.pk for rest in stored.values() for chunk in rest]
+    Chunk.objects.filter(pk__in=gone).delete()
+    if kept:
+        Chunk.objects.bulk_update(
+            kept, [f.name for f in Chunk._meta.concrete_fields if f.name not in UNTOUCHED]
+        )
+    Chunk.objects.bulk_create(new)
+    return rows
+
+
+UNTOUCHED = {"id", "public_id", "document", "corpus", "parent", "content_type", "text"}
+
+
+def _fill(row: Chunk, draft: ChunkDraft, index: int, section: Section | None, title: str) -> None:
+    row.content_type, row.chunk_index, row.text = draft.content_type, index, draft.text
+    row.text_sha256 = fingerprint.of_text(title, draft.text)
+    row.section, row.section_path = section, list(draft.section)
+    row.page_start, row.page_end = draft.page_start, draft.page_end
+    row.char_start, row.char_end = draft.char_start, draft.char_end
+    row.lines = [
+        [line.start, line.end, line.box.page, *_corners(line.box)] for line in draft.lines
+    ]
+    row.fields = fingerprint.plain(draft.fields)
+
+
+def _corners(box: Box) -> list[float]:
+    return [round(value, 2) for value in (box.x0, box.y0, box.x1, box.y1)]
+
+
+def _pages(document: Document, draft: NormalizedDocument) -> None:
+    document.pages.all().delete()
+    Page.objects.bulk_create(
+        Page(
+            document=document,
+            number=page.number,
+            width=page.width,
+            height=page.height,
+            image_sha256=_sha256(page.image),
+            method=page.method,
+            report=fingerprint.plain(page.report),
+        )
+        for page in draft.pages
+    )
+
+
+def _parts(document: Document, draft: NormalizedDocument, chunks: Sequence[Chunk]) -> None:
+    """Figures and tables, each tied to the passage that carries its caption."""
+    document.figures.all().delete()
+    document.tables.all().delete()
+    captions = {
+        (kind, chunk.fields[kind]): chunk
+        for chunk in reversed(chunks)
+        for kind in ("figure", "table")
+        if kind in chunk.fields
+    }
+    Figure.objects.bulk_create(
+        Figure(**_placed(document, position, figure), chunk=captions.get(("figure", position)))
+        for position, figure in enumerate(draft.figures)
+    )
+    Table.objects.bulk_create(
+        Table(
+            **_placed(document, position, table),
+            chunk=captions.get(("table", position)),
+            rows=[list(row) for row in table.rows],
+            header_rows=table.header_rows,
+        )
+        for position, table in enumerate(draft.tables)
+    )
+
+
+def _placed(document: Document, position: int, part: FigureDraft | TableDraft) -> dict[str, Any]:
+    return {
+        "document": document,
+        "position": position,
+        "label": part.label[:80],
+        "caption": part.caption,
+        "page": part.page,
+        "box": _corners(part.box) if part.box else None,
+        "image_sha256": _sha256(part.image),
+        "media_type": part.media_type,
+    }
+
+
+def _sha256(image: bytes | None) -> str:
+    return str(fingerprint.plain(image)) if image else ""

@@ -1,0 +1,48 @@
+"""Background work of corpora: ids in, one service call, next step enqueued."""
+
+from __future__ import annotations
+
+import structlog
+from celery import shared_task
+
+from corpus.services import changelog, jobs, leases
+
+log = structlog.get_logger(__name__)
+
+
+@shared_task(queue="interactive")
+def dispatch() -> int:
+    """Lease work and hand it out; how much. Called every second and whenever work may be there."""
+    leased = jobs.lease()
+    for work in leased:
+        if isinstance(work, jobs.ReadFile):
+            read_file.delay(work.file, work.token)
+        else:
+            embed_items.delay([list(pair) for pair in work.items])
+    return len(leased)
+
+
+@shared_task(queue="bulk")
+def read_file(file: int, token: int) -> None:
+    """Read the next slice of a job's file."""
+    _perform(jobs.ReadFile(file, token))
+
+
+@shared_task(queue="bulk")
+def embed_items(items: list[list[int]]) -> None:
+    """Make the vectors that some documents lack."""
+    _perform(jobs.EmbedItems(tuple((pk, token) for pk, token in items)))
+
+
+def _perform(work: jobs.Work) -> None:
+    try:
+        jobs.perform(work)
+    except leases.LeaseLost:
+        log.info("lease.lost", work=str(work))  # handed out again; whoever holds it does it
+    dispatch.delay()
+
+
+@shared_task(queue="interactive")
+def trim_changes() -> int:
+    """Cut the change log behind the slowest live follower."""
+    return changelog.trim()
