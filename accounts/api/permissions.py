@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from accounts.models import ApiToken
 from accounts.types import Scope
+
+if TYPE_CHECKING:  # its module reads the settings that name this class
+    from rest_framework.views import APIView
 
 
 class HasScope(BasePermission):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
-from rest_framework.views import APIView
 
 from accounts.models import ApiToken
+
+if TYPE_CHECKING:  # its module reads the settings that name this class
+    from rest_framework.views import APIView
 
 
 class CallerThrottle(SimpleRateThrottle):
