@@ -1,0 +1,118 @@
+"""Examples of the OpenAPI description."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import OpenApiExample
+
+DOCUMENT_ID = "0d4f2c9e-6d0b-4c51-9a53-0e6f7f0c1a11"
+UPLOAD = {"corpus": "cytokines", "source": "pubmed", "file": "efetch.xml"}
+
+CORPUS_IN = OpenApiExample(
+    "new corpus",
+    {"name": "Cytokines", "team": "immunology", "visibility": "team"},
+    request_only=True,
+)
+CORPUS = OpenApiExample(
+    "corpus",
+    {
+        "id": "7b0f6c6e-0a38-4c55-8a0b-3f1f9c1f6f01",
+        "corpus": "cytokines",
+        "team": "immunology",
+        "name": "Cytokines",
+        "description": "",
+        "visibility": "team",
+        "documents": 214,
+    },
+    response_only=True,
+)
+DOCUMENT = OpenApiExample(
+    "document",
+    {
+        "id": DOCUMENT_ID,
+        "external_id": "R-HSA-1059683",
+        "source": "reactome",
+        "title": "Interleukin-6 signaling",
+        "corpus": "cytokines",
+        "type": "pathway",
+        "identifiers": {"doi": "", "pmid": "", "pmcid": "", "openalex": ""},
+        "authors": [],
+        "journal": "",
+        "year": None,
+        "licence": "CC0",
+        "language": "en",
+        "retracted": False,
+        "tags": [],
+        "note": "",
+    },
+    response_only=True,
+)
+CHUNK = OpenApiExample(
+    "passage",
+    {
+        "id": "5a1d2d0e-7c1e-4a58-8f5d-2f7a4fd0a2c3",
+        "document": DOCUMENT_ID,
+        "content_type": "text",
+        "chunk_index": 0,
+        "text": "STAT3 drives transcription of SOCS3.",
+        "page": None,
+        "section": "Summary",
+    },
+    response_only=True,
+)
+FIGURE = OpenApiExample(
+    "figure",
+    {
+        "id": "c2b7a1f4-2b1c-4b5e-9a77-1f0f2f3f4f5f",
+        "document": DOCUMENT_ID,
+        "label": "Figure 1",
+        "caption": "Figure 1. The receptor complex.",
+        "page": 2,
+        "image_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    },
+    response_only=True,
+)
+TABLE = OpenApiExample(
+    "table",
+    {
+        "id": "e4b1d2c3-1a2b-4c3d-8e4f-5a6b7c8d9e0f",
+        "document": DOCUMENT_ID,
+        "label": "Table 1",
+        "caption": "Table 1. Inhibitors and their targets.",
+        "page": 3,
+        "image_hash": "",
+        "rows": [["Drug", "Target"], ["Tofacitinib", "JAK1, JAK3"]],
+        "header_rows": 1,
+    },
+    response_only=True,
+)
+JOB = OpenApiExample(
+    "job",
+    {
+        "job": "2f6c0f0e-9d7b-4a57-a2cc-7a1b2c3d4e5f",
+        "corpus": "cytokines",
+        "source": "pubmed",
+        "state": "done",
+        "done": 1,
+        "failed": 0,
+        "unchanged": 0,
+        "skipped": 0,
+        "running": 0,
+        "files": 1,
+        "files_left": 0,
+        "encoded": 1,
+        "seconds": 1.2,
+        "items": [
+            {
+                "name": "Interleukin-6 in health and disease",
+                "file": "efetch.xml",
+                "external_id": "26190023",
+                "state": "done",
+                "stage": "end",
+                "records": 1,
+                "code": "",
+                "reason": "",
+            }
+        ],
+    },
+    response_only=True,
+)

@@ -1,0 +1,142 @@
+"""Records as the API gives them. Ids are public ids; no database number leaves the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Table
+from corpus.services import progress
+from corpus.sources.registry import SOURCES
+
+
+class CorpusOut(serializers.ModelSerializer[Corpus]):
+    """A corpus."""
+
+    id = serializers.UUIDField(source="public_id")
+    corpus = serializers.CharField(source="slug")
+    team = serializers.CharField(source="team.slug")
+    documents = serializers.IntegerField(source="document_count")
+
+    class Meta:
+        model = Corpus
+        fields = ["id", "corpus", "team", "name", "description", "visibility", "documents"]
+
+
+class CorpusIn(serializers.Serializer[Any]):
+    """What a new corpus needs."""
+
+    name = serializers.CharField(max_length=80)
+    team = serializers.SlugField()
+    visibility = serializers.ChoiceField(["private", "team", "site"], default="private")
+
+
+class DocumentOut(serializers.ModelSerializer[Document]):
+    """A document."""
+
+    id = serializers.UUIDField(source="public_id")
+    corpus = serializers.CharField(source="corpus.slug")
+
+    class Meta:
+        model = Document
+        fields = [
+            "id",
+            "external_id",
+            "source",
+            "title",
+            "corpus",
+            "type",
+            "identifiers",
+            "authors",
+            "journal",
+            "year",
+            "licence",
+            "language",
+            "retracted",
+            "tags",
+            "note",
+        ]
+
+
+class ChunkOut(serializers.ModelSerializer[Chunk]):
+    """A passage."""
+
+    id = serializers.UUIDField(source="public_id")
+    document = serializers.UUIDField(source="document.public_id")
+    page = serializers.IntegerField(source="page_start", allow_null=True)
+    section = serializers.CharField(source="section_title")
+
+    class Meta:
+        model = Chunk
+        fields = ["id", "document", "content_type", "chunk_index", "text", "page", "section"]
+
+
+class FigureOut(serializers.ModelSerializer[Figure]):
+    """A figure; its picture is at images/{image_hash}."""
+
+    id = serializers.UUIDField(source="public_id")
+    document = serializers.UUIDField(source="document.public_id")
+    image_hash = serializers.CharField(source="image_sha256")
+
+    class Meta:
+        model = Figure
+        fields = ["id", "document", "label", "caption", "page", "image_hash"]
+
+
+class TableOut(serializers.ModelSerializer[Table]):
+    """A table as rows of cells."""
+
+    id = serializers.UUIDField(source="public_id")
+    document = serializers.UUIDField(source="document.public_id")
+    image_hash = serializers.CharField(source="image_sha256")
+    rows = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+
+    class Meta:
+        model = Table
+        fields = ["id", "document", "label", "caption", "page", "image_hash", "rows", "header_rows"]
+
+
+class JobItemOut(serializers.Serializer[Any]):
+    """One document of a job, or the reason why there is none."""
+
+    name = serializers.CharField()
+    file = serializers.CharField()
+    external_id = serializers.CharField()
+    state = serializers.CharField()
+    stage = serializers.CharField()
+    records = serializers.IntegerField()
+    code = serializers.CharField()
+    reason = serializers.CharField()
+
+
+class JobOut(serializers.Serializer[IngestJob]):
+    """A job; its items only when it is asked for alone."""
+
+    job = serializers.UUIDField()
+    corpus = serializers.CharField()
+    source = serializers.CharField()
+    state = serializers.CharField()
+    done = serializers.IntegerField()
+    failed = serializers.IntegerField()
+    unchanged = serializers.IntegerField()
+    skipped = serializers.IntegerField()
+    running = serializers.IntegerField()
+    files = serializers.IntegerField()
+    files_left = serializers.IntegerField()
+    encoded = serializers.IntegerField()
+    seconds = serializers.FloatField()
+    items = JobItemOut(many=True, required=False)
+
+    def to_representation(self, job: IngestJob) -> dict[str, Any]:
+        """The same as the command's."""
+        whole = bool(self.context.get("whole"))
+        return progress.summary(job, items=whole) | {"corpus": job.corpus.slug}
+
+
+class UploadIn(serializers.Serializer[Any]):
+    """A file to ingest."""
+
+    corpus = serializers.CharField()
+    source = serializers.ChoiceField(sorted(SOURCES))
+    file = serializers.FileField()

@@ -1,0 +1,271 @@
+"""Corpora, documents, passages, figures, tables and jobs over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import generics, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import Team
+from accounts.types import Role, Scope
+from corpus.api import examples
+from corpus.api.serializers import (
+    ChunkOut,
+    CorpusIn,
+    CorpusOut,
+    DocumentOut,
+    FigureOut,
+    JobOut,
+    TableOut,
+    UploadIn,
+)
+from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Table
+from corpus.services import corpora, uploads
+from corpus.tasks import dispatch
+from flux_site.kernel.errors import NotAllowed, NotFound
+from flux_site.kernel.ids import as_uuid
+
+CORPUS = OpenApiParameter("corpus", str, description="Name of a corpus (slug, TEAM/SLUG or id).")
+DOCUMENT = OpenApiParameter("document", str, description="Id of a document.")
+LIMIT = OpenApiParameter("limit", int, description="Rows a page, at most 200.")
+
+
+class VisibleList(generics.ListAPIView[Any]):
+    """A list of what the caller may see, filtered by `?corpus=` and `?document=` where it applies.
+
+    A corpus or document that the caller may not see filters like one that does not exist.
+    """
+
+    model: ClassVar[Any]
+    corpus_path: ClassVar[str] = "corpus"
+    document_path: ClassVar[str] = ""
+    related: ClassVar[tuple[str, ...]] = ()
+
+    def get_queryset(self) -> QuerySet[Any]:
+        """Visible rows, through the filters."""
+        rows = self.model.objects.visible_to(self.request.user).select_related(*self.related)
+        name = self.request.query_params.get("corpus")
+        if name is not None:
+            rows = rows.filter(**{f"{self.corpus_path}__in": self._corpora(name)})
+        document = self.request.query_params.get("document")
+        if document is not None and self.document_path:
+            rows = rows.filter(**{self.document_path: as_uuid(document)})
+        return rows
+
+    def _corpora(self, name: str) -> list[Corpus]:
+        try:
+            return [corpora.find(name, self.request.user)]
+        except NotFound:
+            return []
+
+
+class VisibleOne(generics.RetrieveAPIView[Any]):
+    """One thing by its id; 404 when it is absent or not the caller's to see."""
+
+    model: ClassVar[Any]
+    related: ClassVar[tuple[str, ...]] = ()
+    lookup_field = "public_id"
+
+    def get_queryset(self) -> QuerySet[Any]:
+        """Visible rows."""
+        return self.model.objects.visible_to(self.request.user).select_related(*self.related)
+
+
+class CorpusList(VisibleList):
+    """GET corpora; POST makes one in a team of which the caller is curator or owner."""
+
+    model = Corpus
+    corpus_path = "pk"
+    related = ("team",)
+    serializer_class = CorpusOut
+
+    @extend_schema(parameters=[CORPUS, LIMIT], examples=[examples.CORPUS])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Corpora that the caller may read."""
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        request=CorpusIn,
+        responses={201: CorpusOut},
+        examples=[examples.CORPUS_IN, examples.CORPUS],
+    )
+    def post(self, request: Request) -> Response:
+        """Make an empty corpus."""
+        given = CorpusIn(data=request.data)
+        given.is_valid(raise_exception=True)
+        team = Team.objects.visible_to(request.user).filter(slug=given.validated_data["team"]).first()
+        if team is None:
+            raise NotFound("There is no such team.")
+        if not team.memberships.filter(
+            user=request.user, role__in=[Role.CURATOR, Role.OWNER]
+        ).exists():
+            raise NotAllowed(f"Only curators and owners of {team.name} make corpora there.")
+        corpus = corpora.create(
+            given.validated_data["name"],
+            team,
+            visibility=given.validated_data["visibility"],
+            by=request.user,
+            origin="api",
+        )
+        return Response(CorpusOut(corpus).data, status=status.HTTP_201_CREATED)
+
+
+class CorpusOne(VisibleOne):
+    """GET corpora/ID."""
+
+    model = Corpus
+    related = ("team",)
+    serializer_class = CorpusOut
+
+    @extend_schema(examples=[examples.CORPUS])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One corpus."""
+        return super().get(request, *args, **kwargs)
+
+
+class DocumentList(VisibleList):
+    """GET documents."""
+
+    model = Document
+    related = ("corpus",)
+    serializer_class = DocumentOut
+
+    @extend_schema(parameters=[CORPUS, LIMIT], examples=[examples.DOCUMENT])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Documents that the caller may read, newest first."""
+        return super().get(request, *args, **kwargs)
+
+
+class DocumentOne(VisibleOne):
+    """GET documents/ID."""
+
+    model = Document
+    related = ("corpus",)
+    serializer_class = DocumentOut
+
+    @extend_schema(examples=[examples.DOCUMENT])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One document."""
+        return super().get(request, *args, **kwargs)
+
+
+class ChunkList(VisibleList):
+    """GET chunks?document=ID."""
+
+    model = Chunk
+    document_path = "document__public_id"
+    related = ("document",)
+    serializer_class = ChunkOut
+
+    @extend_schema(parameters=[DOCUMENT, CORPUS, LIMIT], examples=[examples.CHUNK])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Passages that the caller may read."""
+        return super().get(request, *args, **kwargs)
+
+
+class ChunkOne(VisibleOne):
+    """GET chunks/ID."""
+
+    model = Chunk
+    related = ("document",)
+    serializer_class = ChunkOut
+
+    @extend_schema(examples=[examples.CHUNK])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One passage."""
+        return super().get(request, *args, **kwargs)
+
+
+class FigureList(VisibleList):
+    """GET figures."""
+
+    model = Figure
+    corpus_path = "document__corpus"
+    document_path = "document__public_id"
+    related = ("document",)
+    serializer_class = FigureOut
+
+    @extend_schema(parameters=[DOCUMENT, CORPUS, LIMIT], examples=[examples.FIGURE])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Figures that the caller may see."""
+        return super().get(request, *args, **kwargs)
+
+
+class TableList(VisibleList):
+    """GET tables."""
+
+    model = Table
+    corpus_path = "document__corpus"
+    document_path = "document__public_id"
+    related = ("document",)
+    serializer_class = TableOut
+
+    @extend_schema(parameters=[DOCUMENT, CORPUS, LIMIT], examples=[examples.TABLE])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Tables that the caller may see."""
+        return super().get(request, *args, **kwargs)
+
+
+class JobList(VisibleList):
+    """GET jobs."""
+
+    model = IngestJob
+    related = ("corpus",)
+    serializer_class = JobOut
+
+    @extend_schema(parameters=[CORPUS, LIMIT], examples=[examples.JOB])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Jobs of corpora that the caller curates, newest first."""
+        return super().get(request, *args, **kwargs)
+
+
+class JobOne(VisibleOne):
+    """GET jobs/ID."""
+
+    model = IngestJob
+    related = ("corpus",)
+    serializer_class = JobOut
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        """With its items."""
+        return super().get_serializer_context() | {"whole": True}
+
+    @extend_schema(examples=[examples.JOB])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One job with its items."""
+        return super().get(request, *args, **kwargs)
+
+
+class IngestDocument(APIView):
+    """POST ingest/document: a file into a corpus."""
+
+    scope = Scope.INGEST
+
+    @extend_schema(
+        request={"multipart/form-data": UploadIn},
+        responses={202: JobOut},
+        examples=[
+            OpenApiExample("upload", examples.UPLOAD, request_only=True),
+            examples.JOB,
+        ],
+    )
+    def post(self, request: Request) -> Response:
+        """Accept the file and answer with its job; workers do the rest."""
+        given = UploadIn(data=request.data)
+        given.is_valid(raise_exception=True)
+        corpus = corpora.find(given.validated_data["corpus"], request.user)
+        file = given.validated_data["file"]
+        job = uploads.accept(
+            corpus,
+            given.validated_data["source"],
+            [(file.name, file.read())],
+            by=request.user,
+            origin="api",
+        )
+        dispatch.delay_on_commit()
+        return Response(JobOut(job).data, status=status.HTTP_202_ACCEPTED)

@@ -1,0 +1,83 @@
+"""Making corpora, and finding the one a name means."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from accounts.models import Team, User
+from accounts.services.audit import record
+from corpus.models import Corpus
+from corpus.services import changes
+from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
+
+VISIBILITIES = [value for value, _ in Corpus.VISIBILITIES]
+
+
+@transaction.atomic
+def create(
+    name: str,
+    team: Team,
+    *,
+    visibility: str = "private",
+    by: User | None = None,
+    origin: str = "",
+    is_demo: bool = False,
+    description: str = "",
+) -> Corpus:
+    """A new, empty corpus. Raises InvalidInput for a bad name, Conflict when the team has one of it."""
+    slug = slugify(name)
+    if not slug:
+        raise InvalidInput(f"{name!r} is no name for a corpus: use letters and digits.")
+    if visibility not in VISIBILITIES:
+        raise InvalidInput(f"Visibility is one of {', '.join(VISIBILITIES)}.")
+    if Corpus.objects.filter(team=team, slug=slug).exists():
+        raise Conflict(f"{team.name} already has a corpus {slug}.")
+    corpus = Corpus.objects.create(
+        team=team,
+        slug=slug,
+        name=name,
+        visibility=visibility,
+        is_demo=is_demo,
+        description=description,
+    )
+    changes.note(corpus, kind="corpus", key=corpus.pk, op="upsert")
+    record(by, "corpus.create", corpus, origin=origin, after={"visibility": visibility})
+    return corpus
+
+
+def find(name: str, reader: User) -> Corpus:
+    """The corpus that `name` (slug, TEAM/SLUG or public id) means to this reader.
+
+    Raises NotFound, in the same words for one that is absent and one that is hidden, and
+    InvalidInput when several that the reader sees have the name.
+    """
+    visible = Corpus.objects.visible_to(reader).select_related("team")
+    team, _, slug = name.rpartition("/")
+    found = list(visible.filter(slug=slug, **({"team__slug": team} if team else {})))
+    if not found and (public_id := _uuid(name)):
+        found = list(visible.filter(public_id=public_id))
+    if not found:
+        raise NotFound(f"There is no corpus {name!r}.")
+    if len(found) > 1:
+        names = ", ".join(f"{corpus.team.slug}/{corpus.slug}" for corpus in found)
+        raise InvalidInput(f"Several corpora are called {name!r}; name one of {names}.")
+    return found[0]
+
+
+def scope(reader: User, names: Iterable[str] | None = None) -> list[Corpus]:
+    """The corpora of a request: those named, or all that the reader may read; by id. Raises as find."""
+    if names is None:
+        return list(Corpus.objects.visible_to(reader).order_by("pk"))
+    corpora = {corpus.pk: corpus for corpus in (find(name, reader) for name in names)}
+    return [corpora[pk] for pk in sorted(corpora)]
+
+
+def _uuid(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
