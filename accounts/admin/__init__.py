@@ -1,1 +1,124 @@
 """The admin's view of people, teams, money and audit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.http import HttpRequest
+
+from accounts.models import (
+    ApiToken,
+    AuditEvent,
+    Budget,
+    LedgerEntry,
+    Membership,
+    ModelCall,
+    ModelPrice,
+    Team,
+    User,
+)
+
+admin.site.site_header = "Flux administration"
+admin.site.site_title = "Flux"
+admin.site.index_title = "Everything a site admin looks after"
+admin.site.unregister(Group)
+
+
+class ReadOnly:
+    """Rows that are looked at and never changed here."""
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        """Nobody adds one by hand."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody edits one."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody removes one."""
+        return False
+
+
+class MembershipInline(admin.TabularInline[Membership, Team]):
+    """Who belongs to a team."""
+
+    model = Membership
+    extra = 0
+    autocomplete_fields = ("user",)
+
+
+@admin.register(User)
+class UserAdmin(admin.ModelAdmin[User]):
+    """People."""
+
+    list_display = ("email", "name", "is_superuser", "is_active", "last_login")
+    list_filter = ("is_superuser", "is_active")
+    search_fields = ("email", "name")
+    readonly_fields = ("public_id", "date_joined", "last_login", "password")
+    fields = ("email", "name", "is_active", "is_staff", "is_superuser", *readonly_fields)
+    ordering = ("email",)
+
+
+@admin.register(Team)
+class TeamAdmin(admin.ModelAdmin[Team]):
+    """Teams and their members."""
+
+    list_display = ("name", "slug", "personal_of", "created_at")
+    search_fields = ("name", "slug")
+    inlines = (MembershipInline,)
+    autocomplete_fields = ("personal_of",)
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(ReadOnly, admin.ModelAdmin[ApiToken]):
+    """Tokens by prefix; the secret is nowhere."""
+
+    list_display = ("prefix", "user", "name", "scopes", "created_at", "last_used_at", "revoked_at")
+    search_fields = ("prefix", "user__email")
+    exclude = ("sha256",)
+
+
+@admin.register(Budget)
+class BudgetAdmin(admin.ModelAdmin[Budget]):
+    """Caps, in micro-dollars."""
+
+    list_display = ("kind", "period", "cap_microusd", "team", "user")
+    list_filter = ("kind", "period")
+    autocomplete_fields = ("team", "user")
+
+
+@admin.register(ModelPrice)
+class ModelPriceAdmin(admin.ModelAdmin[ModelPrice]):
+    """Prices per million tokens, dated."""
+
+    list_display = ("model", "valid_from", "input_microusd", "output_microusd")
+    ordering = ("model", "-valid_from")
+
+
+@admin.register(ModelCall)
+class ModelCallAdmin(ReadOnly, admin.ModelAdmin[ModelCall]):
+    """What models were asked, and what it cost."""
+
+    list_display = ("reserved_at", "purpose", "model", "state", "settled_microusd", "user", "team")
+    list_filter = ("state", "model", "purpose")
+
+
+@admin.register(LedgerEntry)
+class LedgerEntryAdmin(ReadOnly, admin.ModelAdmin[LedgerEntry]):
+    """The ledger; the database lets no line be changed."""
+
+    list_display = ("at", "budget", "kind", "micro_usd", "assumed", "call")
+    list_filter = ("kind", "assumed")
+
+
+@admin.register(AuditEvent)
+class AuditEventAdmin(ReadOnly, admin.ModelAdmin[AuditEvent]):
+    """The audit trail; the database lets no line be changed."""
+
+    list_display = ("at", "actor_email", "action", "target_kind", "target", "origin")
+    list_filter = ("action", "target_kind")
+    search_fields = ("actor_email", "target")
+    date_hierarchy = "at"

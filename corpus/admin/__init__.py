@@ -1,1 +1,115 @@
-"""The curators' desk."""
+"""The curators' desk: corpora, documents, jobs, works, encoders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from corpus.models import (
+    Corpus,
+    CorpusGrant,
+    Document,
+    Encoder,
+    Follower,
+    IngestJob,
+    JobItem,
+    Work,
+)
+
+
+class LookOnly:
+    """Made by ingestion; looked at here."""
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        """Ingestion adds them."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Ingestion changes them."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Not from here: a row deleted by hand would leave its traces elsewhere."""
+        return False
+
+
+class GrantInline(admin.TabularInline[CorpusGrant, Corpus]):
+    """Who else may do what with a corpus."""
+
+    model = CorpusGrant
+    extra = 0
+    autocomplete_fields = ("team", "user")
+
+
+@admin.register(Corpus)
+class CorpusAdmin(admin.ModelAdmin[Corpus]):
+    """Corpora."""
+
+    list_display = ("name", "team", "visibility", "document_count", "chunk_count", "revision")
+    list_filter = ("visibility",)
+    search_fields = ("name", "slug", "team__name")
+    readonly_fields = ("public_id", "revision", "document_count", "chunk_count", "is_demo")
+    autocomplete_fields = ("team",)
+    inlines = (GrantInline,)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Not from here: a corpus has entries in indexes that only its own deletion removes."""
+        return False
+
+
+@admin.register(Document)
+class DocumentAdmin(LookOnly, admin.ModelAdmin[Document]):
+    """Documents, with what a curator has to know."""
+
+    list_display = ("title", "source", "external_id", "corpus", "retracted", "note", "updated_at")
+    list_filter = ("source", "type", "retracted", "corpus")
+    search_fields = ("title", "external_id")
+    list_select_related = ("corpus",)
+    show_full_result_count = False
+
+
+class JobItemInline(LookOnly, admin.TabularInline[JobItem, IngestJob]):
+    """What failed in a job, and why."""
+
+    model = JobItem
+    fields = ("name", "external_id", "state", "code", "reason")
+    verbose_name_plural = "items that failed"
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Failures only: a job may have a million items."""
+        return super().get_queryset(request).filter(state="failed")
+
+
+@admin.register(IngestJob)
+class IngestJobAdmin(LookOnly, admin.ModelAdmin[IngestJob]):
+    """Jobs and their failures."""
+
+    list_display = ("created_at", "source", "corpus", "state", "user", "finished_at")
+    list_filter = ("state", "source")
+    list_select_related = ("corpus", "user")
+    inlines = (JobItemInline,)
+
+
+@admin.register(Work)
+class WorkAdmin(LookOnly, admin.ModelAdmin[Work]):
+    """Papers and their standing."""
+
+    list_display = ("doi", "pmid", "pmcid", "openalex", "retracted", "concern", "corrected")
+    list_filter = ("retracted", "concern", "corrected")
+    search_fields = ("doi", "pmid", "pmcid", "openalex")
+
+
+@admin.register(Encoder)
+class EncoderAdmin(LookOnly, admin.ModelAdmin[Encoder]):
+    """Encoders whose vectors are stored."""
+
+    list_display = ("name", "modality", "dimension", "created_at")
+
+
+@admin.register(Follower)
+class FollowerAdmin(LookOnly, admin.ModelAdmin[Follower]):
+    """How far each follower of the change log has read."""
+
+    list_display = ("name", "host", "xid", "change", "seen_at")

@@ -96,7 +96,13 @@ class Pagination(CursorPagination):
             "required": ["results", "next"],
             "properties": {
                 "results": schema,
-                "next": {"type": "string", "format": "uri", "nullable": True},
+                "next": {
+                    "type": "string",
+                    "format": "uri",
+                    "nullable": True,
+                    "example": None,
+                    "description": "The next page; null on the last one.",
+                },
             },
         }
 
