@@ -4,7 +4,6 @@ kept as text.
 
 from __future__ import annotations
 
-import html
 import io
 import re
 from collections.abc import Callable, Iterator
@@ -61,6 +60,8 @@ def parse_tree(data: bytes, filename: str) -> Element:
     if root is None:
         raise ParseError(f"{filename} is empty.")
     refuse_entities(root, filename)
+    if (unknown := undeclared_entity(root)) is not None:
+        raise ParseError(f"{filename} {unknown}")
     return root
 
 
@@ -90,6 +91,20 @@ def refuse_entities(element: Element, filename: str) -> None:
             f"{filename} declares XML entities of its own, which are not read for safety: "
             "replace them by their text."
         )
+
+
+def undeclared_entity(element: Element) -> str | None:
+    """What is wrong with the first named entity below that nothing declares, None without one.
+
+    Its character would be lost in silence: the document type that might tell it is never fetched.
+    """
+    found: Any = next(element.iter(etree.Entity), None)
+    if found is None:
+        return None
+    return (
+        f"is not well-formed XML: it uses the entity &{found.name}; in line {found.sourceline}, "
+        "which it does not declare. Write the character itself."
+    )
 
 
 def broken_xml(filename: str, error: etree.XMLSyntaxError) -> ParseError:
@@ -129,7 +144,7 @@ def _collect(element: Element, parts: list[str], skip: Callable[[Element], bool]
             continue
         name = tag(child)
         if not name:
-            parts.append(_entity(child) + (child.tail or ""))
+            parts.append(child.tail or "")
         elif skip is not None and skip(child):
             parts.append(" " + (child.tail or ""))
         else:
@@ -168,16 +183,6 @@ def _math_joint(child: Element) -> str | None:
 def _meets_digit(parts: list[str], inner: str) -> bool:
     before = next((part for part in reversed(parts) if part), "")
     return before[-1:].isdigit() and _STARTS_LIKE_NUMBER.match(inner.strip()) is not None
-
-
-def _entity(child: Element) -> str:
-    """A named entity that the DTD would have told: HTML's names cover those that publishers use."""
-    name = getattr(child, "name", None)
-    if not isinstance(name, str) or child.tag is not etree.Entity:
-        return ""
-    reference = f"&{name};"
-    text = html.unescape(reference)
-    return "" if text == reference else text
 
 
 def child_text(element: Element, path: str) -> str:

@@ -6,20 +6,42 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from corpus.sources.base import Source
-from corpus.sources.jsonl import normalizer as jsonl_normalizer
-from corpus.sources.jsonl import parser as jsonl_parser
-from corpus.sources.pubmed import normalizer as pubmed_normalizer
-from corpus.sources.pubmed import parser as pubmed_parser
+from corpus.sources.jats import normalizer as _jats_normalizer
+from corpus.sources.jats import parser as _jats_parser
+from corpus.sources.jsonl import normalizer as _jsonl_normalizer
+from corpus.sources.jsonl import parser as _jsonl_parser
+from corpus.sources.pubmed import normalizer as _pubmed_normalizer
+from corpus.sources.pubmed import parser as _pubmed_parser
+from corpus.sources.reactome import normalizer as _reactome_normalizer
+from corpus.sources.reactome import parser as _reactome_parser
 
 _ALL = (
     Source(
-        "pubmed", "PubMed", pubmed_parser.parse, pubmed_normalizer.normalize, suffixes=(".xml",)
+        name="pubmed",
+        label="PubMed",
+        parse=_pubmed_parser.parse,
+        normalize=_pubmed_normalizer.normalize,
+        suffixes=(".xml",),
     ),
     Source(
-        "jsonl",
-        "JSONL records",
-        jsonl_parser.parse,
-        jsonl_normalizer.normalize,
+        name="jats",
+        label="Full text (JATS XML)",
+        parse=_jats_parser.parse,
+        normalize=_jats_normalizer.normalize,
+        suffixes=(".xml", ".nxml"),
+    ),
+    Source(
+        name="reactome",
+        label="Reactome",
+        parse=_reactome_parser.parse,
+        normalize=_reactome_normalizer.normalize,
+        suffixes=(".json", ".jsonl"),
+    ),
+    Source(
+        name="jsonl",
+        label="JSONL records",
+        parse=_jsonl_parser.parse,
+        normalize=_jsonl_normalizer.normalize,
         suffixes=(".jsonl", ".ndjson"),
     ),
 )

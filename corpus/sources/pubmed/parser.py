@@ -8,7 +8,14 @@ from typing import Literal
 
 from corpus.sources.base import Broken, NotThisSource, ParseError
 from corpus.sources.dates import iso_date, loose_date
-from corpus.sources.markup import Element, child_text, inline_text, iterate, tag
+from corpus.sources.markup import (
+    Element,
+    child_text,
+    inline_text,
+    iterate,
+    tag,
+    undeclared_entity,
+)
 
 _RECORDS = ("PubmedArticle", "PubmedBookArticle")
 _SETS = ("PubmedArticleSet", "PubmedBookArticleSet", *_RECORDS)
@@ -117,6 +124,8 @@ def _record(element: Element, position: int) -> PubmedRecord | Broken:
     record = _book(element) if tag(element) == "PubmedBookArticle" else _article(element)
     if not record.pmid:
         return Broken(f"record {position}", f"Record {position} has no PMID.")
+    if (unknown := undeclared_entity(element)) is not None:
+        return Broken(record.pmid, f"PMID {record.pmid} {unknown}")
     if not (record.title or record.abstract):
         return Broken(record.pmid, f"PMID {record.pmid} has neither title nor abstract.")
     return record

@@ -133,15 +133,20 @@ def test_declared_entities_are_refused() -> None:
         list(parse(xml.encode(), "laughs.xml"))
 
 
-def test_a_named_entity_of_an_unread_dtd_is_resolved() -> None:
+def test_an_undeclared_entity_breaks_its_record_only() -> None:
+    article = (
+        "<PubmedArticle><MedlineCitation><PMID>{}</PMID><Article><ArticleTitle>TGF-{}1"
+        "</ArticleTitle></Article></MedlineCitation></PubmedArticle>"
+    )
     xml = (
         '<!DOCTYPE PubmedArticleSet SYSTEM "https://dtd.example.org/p.dtd"><PubmedArticleSet>'
-        "<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>TGF-&beta;1"
-        "</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>"
+        f"{article.format(1, '&beta;')}{article.format(2, '&#946;')}</PubmedArticleSet>"
     )
-    (record,) = parse(xml.encode(), "a.xml")
-    assert isinstance(record, PubmedRecord)
-    assert record.title == "TGF-β1"
+    first, second = parse(xml.encode(), "a.xml")
+    assert isinstance(first, Broken)
+    assert "&beta;" in first.reason
+    assert isinstance(second, PubmedRecord)
+    assert second.title == "TGF-\u03b21"
 
 
 def test_a_plain_language_summary_is_kept_apart() -> None:
