@@ -35,6 +35,11 @@ class Spend:
         return money(self.cap_microusd)
 
     @property
+    def cap_short(self) -> str:
+        """The cap without cents where it has none."""
+        return self.cap.removesuffix(".00")
+
+    @property
     def percent(self) -> float:
         """Share of the cap."""
         return percent(self.today, self.cap_microusd)

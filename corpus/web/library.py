@@ -246,7 +246,7 @@ def _upload(request: SignedInRequest, corpus: Corpus, error: str) -> dict[str, A
     return {
         "url": _url_of(request, corpus, "corpus:upload"),
         "max_bytes": settings.UPLOAD_MAX_BYTES,
-        "max_mb": settings.UPLOAD_MAX_BYTES // 1_000_000,
+        "max_mb": settings.UPLOAD_MAX_BYTES >> 20,
         "max_files": MAX_FILES,
         "kinds": received.kinds(),
         "accept": received.accepted_suffixes(),

@@ -1,9 +1,12 @@
-/* Files dropped anywhere on a corpus page: each is its own request, three at a time.
+/* Files dropped anywhere on a corpus page, sent in parts of bounded size: each part is one job.
    The form posts all files at once when this script does not run. */
 (() => {
   "use strict";
 
-  const AT_ONCE = 3;
+  const MB = 2 ** 20;
+  const PART_BYTES = 64 * MB;
+  const PART_FILES = 50;
+
   const form = document.querySelector("form[data-upload]");
   if (!form) return;
   const input = form.querySelector("input[type=file]");
@@ -13,7 +16,8 @@
   const most = Number(form.dataset.maxFiles);
   let sending = 0;
 
-  const row = (name) => {
+  /** A line for one file; returns the function that says how it stands. */
+  const line = (name) => {
     const item = document.createElement("li");
     const label = document.createElement("b");
     const state = document.createElement("span");
@@ -25,55 +29,56 @@
     return (text) => { state.textContent = text; };
   };
 
-  /** Send one file; the reply is JSON `{job}` or `{error}` with a sentence. */
-  const send = async (file, job, tell) => {
-    const body = new FormData(form);
-    body.delete(input.name);
-    body.append(input.name, file, file.name);
-    if (job) body.set("job", job);
-    const reply = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
-    const answer = await reply.json().catch(() => ({}));
-    tell(reply.ok ? "received" : answer.error || "could not be sent; try again");
-    return answer.job;
+  /** Files that may be sent, in parts; the others are told why not. */
+  const inParts = (files) => {
+    const parts = [[]];
+    let bytes = 0;
+    for (const [at, file] of files.entries()) {
+      const tell = line(file.name);
+      if (at >= most) {
+        tell(`is left out: ${most} files at once is the limit`);
+      } else if (file.size > limit) {
+        tell(`is ${Math.ceil(file.size / MB)} MB; the limit is ${Math.floor(limit / MB)} MB`);
+      } else {
+        if (parts.at(-1).length && (bytes + file.size > PART_BYTES || parts.at(-1).length >= PART_FILES)) {
+          parts.push([]);
+          bytes = 0;
+        }
+        parts.at(-1).push({ file, tell });
+        bytes += file.size;
+      }
+    }
+    return parts.filter((part) => part.length);
   };
 
-  const accept = (files) => {
-    const chosen = files.slice(0, most);
-    const tooMany = files.length - chosen.length;
-    const good = [];
-    for (const file of chosen) {
-      const tell = row(file.name);
-      if (file.size > limit) tell(`is ${Math.ceil(file.size / 1e6)} MB; the limit is ${Math.floor(limit / 1e6)} MB`);
-      else good.push([file, tell]);
+  /** Send one part; the reply is JSON with `jobs`, or `error` with a sentence. */
+  const send = async (part) => {
+    const body = new FormData(form);
+    body.delete(input.name);
+    for (const { file, tell } of part) {
+      body.append(input.name, file, file.name);
+      tell("is being sent…");
     }
-    if (tooMany > 0) row(`${tooMany} more files`)(`left out: ${most} at once is the limit`);
-    return good;
+    let said = "could not be sent; try again";
+    try {
+      const headers = { Accept: "application/json" };
+      const reply = await fetch(form.action, { method: "POST", body, headers });
+      const answer = await reply.json();
+      said = reply.ok ? "was received" : answer.error || said;
+    } catch { /* the connection or the reply broke: said stays */ }
+    for (const { tell } of part) tell(said);
+    document.body.dispatchEvent(new CustomEvent("flux:uploaded"));
   };
 
   const upload = async (files) => {
-    const queue = accept(files);
-    if (!queue.length) return;
-    sending += queue.length;
-    let job = "";
-    const work = async () => {
-      for (let next = queue.shift(); next; next = queue.shift()) {
-        const [file, tell] = next;
-        tell("sending…");
-        try {
-          job = (await send(file, job, tell)) || job;
-        } catch {
-          tell("could not be sent; try again");
-        }
-        sending -= 1;
-      }
-    };
-    const [first, tell] = queue.shift(); // the first reply names the job that the others join
-    tell("sending…");
-    try { job = (await send(first, "", tell)) || ""; } catch { tell("could not be sent; try again"); }
-    sending -= 1;
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    if (region) region.textContent = "All files were sent.";
-    document.body.dispatchEvent(new CustomEvent("flux:uploaded", { bubbles: true }));
+    list.replaceChildren();
+    sending += 1;
+    try {
+      for (const part of inParts(files)) await send(part);
+    } finally {
+      sending -= 1;
+    }
+    if (region) region.textContent = "Sending is over; see the list of files.";
   };
 
   form.addEventListener("submit", (event) => {
@@ -82,26 +87,31 @@
     upload([...input.files]);
     input.value = "";
   });
+
   const holdsFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
-  let depth = 0;
+  const mark = (on) => {
+    document.body.classList.toggle("dragging", on);
+    form.classList.toggle("over", on);
+  };
+  let depth = 0; // dragenter and dragleave come for every element that is passed
   document.addEventListener("dragenter", (event) => {
     if (!holdsFiles(event)) return;
     depth += 1;
-    document.body.classList.add("dragging");
-    form.classList.add("over");
+    mark(true);
   });
-  const leave = () => {
-    document.body.classList.remove("dragging");
-    form.classList.remove("over");
-  };
-  document.addEventListener("dragleave", () => { depth = Math.max(0, depth - 1); if (!depth) leave(); });
+  document.addEventListener("dragleave", () => {
+    depth = Math.max(0, depth - 1);
+    if (!depth) mark(false);
+  });
   document.addEventListener("dragover", (event) => { if (holdsFiles(event)) event.preventDefault(); });
   document.addEventListener("drop", (event) => {
     if (!holdsFiles(event)) return;
     event.preventDefault();
     depth = 0;
-    leave();
+    mark(false);
     upload([...event.dataTransfer.files]);
   });
-  addEventListener("beforeunload", (event) => { if (sending > 0) event.preventDefault(); });
+
+  // Leaving is asked about only while bytes are under way.
+  addEventListener("beforeunload", (event) => { if (sending) event.preventDefault(); });
 })();
