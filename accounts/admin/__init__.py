@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.auth.models import Group
 from django.http import HttpRequest
 
 from accounts.models import (
@@ -23,7 +22,6 @@ from accounts.models import (
 admin.site.site_header = "Flux administration"
 admin.site.site_title = "Flux"
 admin.site.index_title = "Everything a site admin looks after"
-admin.site.unregister(Group)
 
 
 class ReadOnly:
@@ -42,7 +40,7 @@ class ReadOnly:
         return False
 
 
-class MembershipInline(admin.TabularInline[Membership, Team]):
+class MembershipInline(admin.TabularInline):
     """Who belongs to a team."""
 
     model = Membership
@@ -51,7 +49,7 @@ class MembershipInline(admin.TabularInline[Membership, Team]):
 
 
 @admin.register(User)
-class UserAdmin(admin.ModelAdmin[User]):
+class UserAdmin(admin.ModelAdmin):
     """People."""
 
     list_display = ("email", "name", "is_superuser", "is_active", "last_login")
@@ -63,7 +61,7 @@ class UserAdmin(admin.ModelAdmin[User]):
 
 
 @admin.register(Team)
-class TeamAdmin(admin.ModelAdmin[Team]):
+class TeamAdmin(admin.ModelAdmin):
     """Teams and their members."""
 
     list_display = ("name", "slug", "personal_of", "created_at")
@@ -73,7 +71,7 @@ class TeamAdmin(admin.ModelAdmin[Team]):
 
 
 @admin.register(ApiToken)
-class ApiTokenAdmin(ReadOnly, admin.ModelAdmin[ApiToken]):
+class ApiTokenAdmin(ReadOnly, admin.ModelAdmin):
     """Tokens by prefix; the secret is nowhere."""
 
     list_display = ("prefix", "user", "name", "scopes", "created_at", "last_used_at", "revoked_at")
@@ -82,7 +80,7 @@ class ApiTokenAdmin(ReadOnly, admin.ModelAdmin[ApiToken]):
 
 
 @admin.register(Budget)
-class BudgetAdmin(admin.ModelAdmin[Budget]):
+class BudgetAdmin(admin.ModelAdmin):
     """Caps, in micro-dollars."""
 
     list_display = ("kind", "period", "cap_microusd", "team", "user")
@@ -91,7 +89,7 @@ class BudgetAdmin(admin.ModelAdmin[Budget]):
 
 
 @admin.register(ModelPrice)
-class ModelPriceAdmin(admin.ModelAdmin[ModelPrice]):
+class ModelPriceAdmin(admin.ModelAdmin):
     """Prices per million tokens, dated."""
 
     list_display = ("model", "valid_from", "input_microusd", "output_microusd")
@@ -99,7 +97,7 @@ class ModelPriceAdmin(admin.ModelAdmin[ModelPrice]):
 
 
 @admin.register(ModelCall)
-class ModelCallAdmin(ReadOnly, admin.ModelAdmin[ModelCall]):
+class ModelCallAdmin(ReadOnly, admin.ModelAdmin):
     """What models were asked, and what it cost."""
 
     list_display = ("reserved_at", "purpose", "model", "state", "settled_microusd", "user", "team")
@@ -107,7 +105,7 @@ class ModelCallAdmin(ReadOnly, admin.ModelAdmin[ModelCall]):
 
 
 @admin.register(LedgerEntry)
-class LedgerEntryAdmin(ReadOnly, admin.ModelAdmin[LedgerEntry]):
+class LedgerEntryAdmin(ReadOnly, admin.ModelAdmin):
     """The ledger; the database lets no line be changed."""
 
     list_display = ("at", "budget", "kind", "micro_usd", "assumed", "call")
@@ -115,7 +113,7 @@ class LedgerEntryAdmin(ReadOnly, admin.ModelAdmin[LedgerEntry]):
 
 
 @admin.register(AuditEvent)
-class AuditEventAdmin(ReadOnly, admin.ModelAdmin[AuditEvent]):
+class AuditEventAdmin(ReadOnly, admin.ModelAdmin):
     """The audit trail; the database lets no line be changed."""
 
     list_display = ("at", "actor_email", "action", "target_kind", "target", "origin")

@@ -11,7 +11,7 @@ from agent.models import Run
 
 
 @admin.register(Run)
-class RunAdmin(admin.ModelAdmin[Run]):
+class RunAdmin(admin.ModelAdmin):
     """Runs."""
 
     list_display = ("created_at", "mode", "status", "user", "team", "cost_microusd")

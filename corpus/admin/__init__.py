@@ -35,7 +35,7 @@ class LookOnly:
         return False
 
 
-class GrantInline(admin.TabularInline[CorpusGrant, Corpus]):
+class GrantInline(admin.TabularInline):
     """Who else may do what with a corpus."""
 
     model = CorpusGrant
@@ -44,7 +44,7 @@ class GrantInline(admin.TabularInline[CorpusGrant, Corpus]):
 
 
 @admin.register(Corpus)
-class CorpusAdmin(admin.ModelAdmin[Corpus]):
+class CorpusAdmin(admin.ModelAdmin):
     """Corpora."""
 
     list_display = ("name", "team", "visibility", "document_count", "chunk_count", "revision")
@@ -60,7 +60,7 @@ class CorpusAdmin(admin.ModelAdmin[Corpus]):
 
 
 @admin.register(Document)
-class DocumentAdmin(LookOnly, admin.ModelAdmin[Document]):
+class DocumentAdmin(LookOnly, admin.ModelAdmin):
     """Documents, with what a curator has to know."""
 
     list_display = ("title", "source", "external_id", "corpus", "retracted", "note", "updated_at")
@@ -70,7 +70,7 @@ class DocumentAdmin(LookOnly, admin.ModelAdmin[Document]):
     show_full_result_count = False
 
 
-class JobItemInline(LookOnly, admin.TabularInline[JobItem, IngestJob]):
+class JobItemInline(LookOnly, admin.TabularInline):
     """What failed in a job, and why."""
 
     model = JobItem
@@ -83,7 +83,7 @@ class JobItemInline(LookOnly, admin.TabularInline[JobItem, IngestJob]):
 
 
 @admin.register(IngestJob)
-class IngestJobAdmin(LookOnly, admin.ModelAdmin[IngestJob]):
+class IngestJobAdmin(LookOnly, admin.ModelAdmin):
     """Jobs and their failures."""
 
     list_display = ("created_at", "source", "corpus", "state", "user", "finished_at")
@@ -93,7 +93,7 @@ class IngestJobAdmin(LookOnly, admin.ModelAdmin[IngestJob]):
 
 
 @admin.register(Work)
-class WorkAdmin(LookOnly, admin.ModelAdmin[Work]):
+class WorkAdmin(LookOnly, admin.ModelAdmin):
     """Papers and their standing."""
 
     list_display = ("doi", "pmid", "pmcid", "openalex", "retracted", "concern", "corrected")
@@ -102,14 +102,14 @@ class WorkAdmin(LookOnly, admin.ModelAdmin[Work]):
 
 
 @admin.register(Encoder)
-class EncoderAdmin(LookOnly, admin.ModelAdmin[Encoder]):
+class EncoderAdmin(LookOnly, admin.ModelAdmin):
     """Encoders whose vectors are stored."""
 
     list_display = ("name", "modality", "dimension", "created_at")
 
 
 @admin.register(Follower)
-class FollowerAdmin(LookOnly, admin.ModelAdmin[Follower]):
+class FollowerAdmin(LookOnly, admin.ModelAdmin):
     """How far each follower of the change log has read."""
 
     list_display = ("name", "host", "xid", "change", "seen_at")

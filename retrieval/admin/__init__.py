@@ -11,7 +11,7 @@ from retrieval.models import EvaluationRun
 
 
 @admin.register(EvaluationRun)
-class EvaluationRunAdmin(admin.ModelAdmin[EvaluationRun]):
+class EvaluationRunAdmin(admin.ModelAdmin):
     """What was measured, and when."""
 
     list_display = ("created_at", "name", "questions")
