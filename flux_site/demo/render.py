@@ -12,7 +12,12 @@ from typing import Any
 Row = Mapping[str, Any]
 Line = dict[str, Any]
 
-DATABASES = {"reactome": "Reactome", "wikipathways": "WikiPathways", "trrust": "TRRUST", "signor": "SIGNOR"}
+DATABASES = {
+    "reactome": "Reactome",
+    "wikipathways": "WikiPathways",
+    "trrust": "TRRUST",
+    "signor": "SIGNOR",
+}
 PATHWAY_URLS = {
     "reactome": "https://reactome.org/content/detail/{}",
     "wikipathways": "https://www.wikipathways.org/pathways/{}.html",
@@ -141,7 +146,9 @@ def _record(key: str, title: str, sentences: Iterable[str], source: str) -> Line
 Partners = dict[str, list[str]]
 
 
-def _by_sign(rows: Iterable[Row], *, partner: str) -> tuple[dict[int, Partners], dict[str, dict[int, list[str]]]]:
+def _by_sign(
+    rows: Iterable[Row], *, partner: str
+) -> tuple[dict[int, Partners], dict[str, dict[int, list[str]]]]:
     """Partners with one sign, by sign, and those that have both, each with PMIDs."""
     papers: dict[str, dict[int, list[str]]] = defaultdict(dict)
     for row in rows:
@@ -216,7 +223,8 @@ def _identified(record: Row, genes: Mapping[str, Row]) -> Iterator[str]:
         proteins = f", UniProt {_joined(gene['uniprot'])}" if gene["uniprot"] else ""
         yield f"{symbol} is {gene['name']} ({gene['hgnc']}{proteins})."
     for key, label in record["chemicals"]:
-        yield f"The compound {label} is {key}."
+        database = "" if key.startswith("CHEBI:") else " in DrugBank"
+        yield f"The drug or compound {label} is {key}{database}."
     for key, label in record["pathways"]:
         database = "Reactome" if key.startswith("R-HSA-") else "WikiPathways"
         yield f"The pathway {label} is {key} in {database}."

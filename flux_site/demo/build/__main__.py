@@ -22,8 +22,12 @@ Row = dict[str, Any]
 def main() -> None:
     """Write every file of `flux_site/demo/data` and say what is in it."""
     parser = argparse.ArgumentParser(prog="python -m flux_site.demo.build", description=__doc__)
-    parser.add_argument("--from", dest="data", type=Path, required=True, help="folder of the open data")
-    parser.add_argument("--to", type=Path, default=DATA, help="folder to write (default: the package's)")
+    parser.add_argument(
+        "--from", dest="data", type=Path, required=True, help="folder of the open data"
+    )
+    parser.add_argument(
+        "--to", type=Path, default=DATA, help="folder to write (default: the package's)"
+    )
     arguments = parser.parse_args()
     for line in build(arguments.data, arguments.to):
         sys.stdout.write(line + "\n")

@@ -1,4 +1,4 @@
-"""The curated records: our own text from `records/*.toml`, every identifier looked up in the facts."""
+"""The curated records: our own text in `records/*.toml`, every identifier looked up in facts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class UnknownName(ValueError):
 
 
 def rows(data: Path, *, pathways: Iterable[Row], interactions: Iterable[Row]) -> list[Row]:
-    """The records in order of their ids. Raises UnknownName when one names what is not in the facts."""
+    """The records in order of their ids. Raises UnknownName for a name that no fact holds."""
     known = sources.genes(data)
     compounds = {name: f"CHEBI:{number}" for number, name in sources.chemicals(data).items()}
     drugs = sources.drugs(data)
@@ -32,7 +32,7 @@ def rows(data: Path, *, pathways: Iterable[Row], interactions: Iterable[Row]) ->
         find = _Finder(path.stem)
         for symbol in written["genes"]:
             find(known.by_symbol, symbol)
-        drug_ids = [[f"drugbank:{find(drugs, name.lower())}", name] for name in written.get("drugs", [])]
+        drug_ids = [[find(drugs, name.lower()), name] for name in written.get("drugs", [])]
         found.append(
             {
                 "id": f"curated:{path.stem}",

@@ -1,4 +1,4 @@
-"""Signed interactions with their papers: transcription (TRRUST) and a few protein effects (SIGNOR)."""
+"""Signed interactions with their papers: transcription (TRRUST), a few protein effects (SIGNOR)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from flux_site.demo.build import sources
 
 SIGNS = {"Activation": 1, "Repression": -1}
 HUMAN = "9606"
+# A spreadsheet turned these symbols into dates; which gene was meant is a guess.
+DATE = re.compile(r"\d+-[A-Z][a-z]{2}")
 
 Row = dict[str, Any]
 
@@ -23,7 +25,7 @@ def rows(data: Path) -> list[Row]:
 def _transcription(data: Path, known: sources.Genes) -> list[Row]:
     merged: dict[tuple[str, str, int], Row] = {}
     for regulator, target, mode, pmids in sources.trrust(data):
-        if mode not in SIGNS:
+        if mode not in SIGNS or DATE.fullmatch(regulator) or DATE.fullmatch(target):
             continue
         key = (known.approved(regulator), known.approved(target), SIGNS[mode])
         row = merged.setdefault(key, _row("trrust", *key, mechanism="transcription"))

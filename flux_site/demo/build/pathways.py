@@ -1,4 +1,4 @@
-"""Facts of about 1,500 human pathways: names, members, place in the hierarchy. No summary is read."""
+"""Facts of about 1,500 human pathways: names, members, hierarchy. No summary is read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from flux_site.demo.build import sources
 
-# Parts of Reactome that a team in immunology meets; Disease repeats them with mutants and is left out.
+# Parts of Reactome that a team in immunology meets. Disease repeats them with mutants: left out.
 REACTOME_PARTS = (
     "R-HSA-168256",  # Immune System
     "R-HSA-162582",  # Signal Transduction
@@ -47,7 +47,11 @@ def _reactome(data: Path, known: sources.Genes) -> list[Row]:
     chebi = sources.chemicals(data)
     members = {key: _reactome_members(entry.members, known) for key, entry in sets.items()}
     spread = Counter(gene for genes, _ in members.values() for gene in genes)
-    kept = {key for key in _beneath(REACTOME_PARTS, children) if len(members.get(key, ([], []))[0]) >= FEWEST_GENES}
+    kept = {
+        key
+        for key in _beneath(REACTOME_PARTS, children)
+        if len(members.get(key, ([], []))[0]) >= FEWEST_GENES
+    }
     kept |= {key for key in children if key not in parents and key in sets}
     found = []
     for key in sorted(kept, key=_number):
@@ -64,7 +68,10 @@ def _reactome(data: Path, known: sources.Genes) -> list[Row]:
 
 def _wikipathways(data: Path, known: sources.Genes) -> list[Row]:
     entries = sorted(sources.wikipathways_sets(data), key=lambda entry: _number(entry.id))
-    members = {e.id: sorted({known.by_entrez[m] for m in e.members if m in known.by_entrez}) for e in entries}
+    members = {
+        e.id: sorted({known.by_entrez[m] for m in e.members if m in known.by_entrez})
+        for e in entries
+    }
     spread = Counter(gene for genes in members.values() for gene in genes)
     return [
         _row(entry, "wikipathways", members[entry.id], spread)

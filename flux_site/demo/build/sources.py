@@ -1,4 +1,4 @@
-"""Readers of the open data files from which the demo's facts are taken. Paths are given, nothing is fetched."""
+"""Readers of the open data files from which the demo's facts are taken; nothing is fetched."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ CHEBI = "vocab/chebi_subset.json.gz"
 DRUGBANK = "vocab/drugbank_open_names_subset.tsv.gz"
 TRRUST = "interactions/trrust_rawdata.human.tsv.gz"
 SIGNOR = "interactions/signor/signor_test_data.csv"
+FAMILIES = frozenset({"STAT5"})  # earlier symbols that papers use for several genes at once
 
 
 @dataclass(frozen=True, slots=True)
 class Gene:
-    """An approved human gene: its symbol and name, and its numbers in HGNC and UniProt (may be empty)."""
+    """An approved human gene, with its numbers in HGNC and UniProt (of which there may be none)."""
 
     symbol: str
     name: str
@@ -40,8 +41,8 @@ class Genes:
     by_previous: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def approved(self, symbol: str) -> str:
-        """The symbol approved today; the given one where it is approved or leads to no single gene."""
-        if symbol in self.by_symbol:
+        """The symbol approved today, or the given one where it leads to no single gene."""
+        if symbol in self.by_symbol or symbol in FAMILIES:
             return symbol
         now = self.by_previous.get(symbol, set())
         return next(iter(now)) if len(now) == 1 else symbol
@@ -129,9 +130,7 @@ def wikipathways_sets(data: Path) -> list[GeneSet]:
 
 def trrust(data: Path) -> list[tuple[str, str, str, tuple[str, ...]]]:
     """Rows of TRRUST: regulator, target, mode (Activation, Repression, Unknown), PMIDs."""
-    return [
-        (row[0], row[1], row[2], tuple(row[3].split(";"))) for row in _rows(data / TRRUST)
-    ]
+    return [(row[0], row[1], row[2], tuple(row[3].split(";"))) for row in _rows(data / TRRUST)]
 
 
 def signor(data: Path) -> list[dict[str, str]]:

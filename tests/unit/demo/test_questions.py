@@ -1,4 +1,4 @@
-"""The questions were written before any search: their form, their gold and that titles do not give them away."""
+"""Questions written before any search: their gold exists, and titles do not give them away."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ROOT = Path(__file__).parents[3]
 QUESTIONS = ROOT / "tests" / "data" / "questions"
 SHARED = ROOT.parent / "shared" / "data"
 STOP_WORDS = frozenset(
-    "a an and are as at be been before between by can could did do does for from had has have how in into is it"
-    " its many much no not of on or so than that the their them these they this to two was were what when where"
-    " which who whose why will with without".split()
+    """a an and are as at be been before between by can could did do does for from had has have
+    how in into is it its many much no not of on or so than that the their them these they this
+    to two was were what when where which who whose why will with without""".split()  # noqa: SIM905
 )
 
 
