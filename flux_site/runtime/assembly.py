@@ -63,27 +63,27 @@ def server_parts(
     return servers
 
 
-def bind_web(installation: Installation, folder: StateFolder, wish: int | None) -> socket.socket:
-    """Bind the port of the pages: the wished one, else the one of last time, else a free one.
+def hold_web(installation: Installation, folder: StateFolder, wish: int | None) -> socket.socket:
+    """Hold the port of the pages: the wished one, else the one of last time, else a free one.
 
     Raises: Refused when the wished port is taken.
     """
     if wish is not None:
         try:
-            bound = ports.bind(wish)
+            held = ports.hold(wish)
         except (OSError, OverflowError) as taken:
             raise Refused(f"Port {wish} cannot be used: {taken}") from taken
     else:
-        bound = _first_bound(installation.web_port, USUAL_PORT)
-    installation.web_port = bound.getsockname()[1]
+        held = _first_held(installation.web_port, USUAL_PORT)
+    installation.web_port = held.getsockname()[1]
     installation.save(folder)
-    return bound
+    return held
 
 
-def _first_bound(*wishes: int) -> socket.socket:
+def _first_held(*wishes: int) -> socket.socket:
     for wish in (*wishes, 0, 0, 0):
         try:
-            return ports.bind(wish or ports.choose())
+            return ports.hold(wish or ports.choose())
         except OSError:
             continue
     raise Refused("No free port was found for the pages.")

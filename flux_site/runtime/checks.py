@@ -84,10 +84,12 @@ def fix(arguments: Sequence[str]) -> int:
 
 def _run_steps(steps: Sequence[tuple[str, Callable[[], int]]], wanted: Sequence[str]) -> int:
     """Run the steps whose name begins with one of the wanted words, all without any."""
+    chosen = [step for step in steps if not wanted or step[0].startswith(tuple(wanted))]
+    if not chosen:
+        report.write("There is: " + ", ".join(name for name, _ in steps))
+        return 2
     failed = []
-    for name, run in steps:
-        if wanted and not any(name.startswith(word) for word in wanted):
-            continue
+    for name, run in chosen:
         report.write(f"== {name}")
         if run():
             failed.append(name)

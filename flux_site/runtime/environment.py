@@ -111,10 +111,10 @@ class Environment:
 
     def _installed(self) -> dict[str, str]:
         try:
-            stamp: dict[str, str] = json.loads(self.stamp.read_text())
+            stamp = json.loads(self.stamp.read_text())
         except (OSError, ValueError):
             return {}
-        return stamp
+        return stamp if isinstance(stamp, dict) else {}
 
     def _is_whole(self) -> bool:
         return os.access(self.python, os.X_OK) and not self.unfinished.exists()

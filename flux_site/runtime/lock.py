@@ -22,11 +22,11 @@ class AlreadyRunning(Exception):
 
 
 @contextlib.contextmanager
-def supervising(folder: StateFolder) -> Iterator[None]:
-    """Hold the state folder. Raises AlreadyRunning when somebody else does."""
+def supervising(folder: StateFolder, *, patience_s: float = PATIENCE_S) -> Iterator[None]:
+    """Hold the state folder. Raises AlreadyRunning when somebody else keeps it that long."""
     handle = os.open(folder.lock_file, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + patience_s
         while not _try(handle, fcntl.LOCK_EX):
             if time.monotonic() > deadline:
                 raise AlreadyRunning(holder(folder))

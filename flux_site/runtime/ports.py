@@ -10,6 +10,7 @@ LOOPBACK = "127.0.0.1"
 # starts is then not lost to one of them.
 FIRST, LAST = 20_000, 32_000
 TRIES = 200
+QUEUE = 512  # callers that wait while the web process starts again
 
 
 def bind(port: int, host: str = LOOPBACK) -> socket.socket:
@@ -23,6 +24,22 @@ def bind(port: int, host: str = LOOPBACK) -> socket.socket:
         taken.close()
         raise
     return taken
+
+
+def hold(port: int) -> socket.socket:
+    """A listening socket that nobody accepts from yet: callers wait, other servers are refused.
+
+    Binding alone is no claim, since two sockets may be bound for reuse of the same port.
+
+    Raises: OSError when the port is taken.
+    """
+    held = bind(port)
+    try:
+        held.listen(QUEUE)
+    except OSError:
+        held.close()
+        raise
+    return held
 
 
 def is_free(port: int) -> bool:

@@ -88,7 +88,7 @@ def of_mode(mode: str) -> Privileges:
 
 
 def find(kept: str, *, binary: Path, folder: Path) -> Privileges:
-    """A mode with the owner of the kept one: the first that can run the binary and enter the folder.
+    """The first mode, of the same owner as the kept one, that can run the binary on the folder.
 
     Raises: NoPrivileges when none can.
     """

@@ -34,8 +34,10 @@ def die_with_parent(stop_signal: signal.Signals) -> Callable[[], None] | None:
     return arrange
 
 
-def is_running(pid: int) -> bool:
-    """True for a process that still does something; a zombie does not."""
+def is_running(pid: int | None) -> bool:
+    """True for a process that still does something; a zombie does not, and None is nobody."""
+    if pid is None:
+        return False
     try:
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.Error:

@@ -1,4 +1,4 @@
-"""The web process: one uvicorn server on a socket that the supervisor has bound.
+"""The web process: one uvicorn server on the socket that the supervisor holds.
 
 The supervisor keeps the port while this process is down, so no other program takes it and callers
 wait in the queue of the socket instead of being refused.

@@ -89,7 +89,7 @@ def supervise(folder: StateFolder, options: argparse.Namespace) -> int:
             installation = assembly.open_installation(folder, wants_empty=options.empty)
             for line in parts.sweep(folder):
                 reporter.say(line)
-            with assembly.bind_web(installation, folder, options.port) as web_socket:
+            with assembly.hold_web(installation, folder, options.port) as web_socket:
                 plan = assembly.make_plan(installation, folder, web_socket)
                 return asyncio.run(_supervise(plan, installation, folder, reporter, options))
     except (

@@ -1,0 +1,41 @@
+"""What bin/test gives to pytest."""
+
+from flux_site.runtime.state import ROOT
+from flux_site.runtime.testing import EVERYTHING, FOLDERS, pytest_call
+
+UNIT = str(ROOT / "tests" / "unit")
+
+
+def folders_of(call):
+    return [one.rsplit("/", 1)[1] for one in call if one.startswith(str(ROOT))]
+
+
+def test_without_a_set_everything_that_is_there_runs():
+    call, has_pages = pytest_call([])
+    present = [one for one in EVERYTHING if (ROOT / "tests" / one).is_dir()]
+    assert folders_of(call) == present
+    assert has_pages
+
+
+def test_quick_is_unit_and_db_without_what_is_slow():
+    call, has_pages = pytest_call(["quick", "-x"])
+    assert set(folders_of(call)) <= set(FOLDERS["quick"])
+    assert call[-3:] == ["-m", "not slow", "-x"]
+    assert not has_pages
+
+
+def test_a_set_is_its_folder_and_only_pages_need_a_browser():
+    assert pytest_call(["unit"]) == ([UNIT], False)
+    assert pytest_call(["pages"])[1]
+
+
+def test_named_files_replace_the_folders():
+    named = "tests/unit/runtime/test_testing.py::test_quick"
+    assert pytest_call([named, "-q"]) == ([named, "-q"], False)
+    assert pytest_call(["tests/pages"]) == (["tests/pages"], True)
+
+
+def test_the_value_of_an_option_is_no_file():
+    call, has_pages = pytest_call(["-k", "stranger"])
+    assert call[-2:] == ["-k", "stranger"]
+    assert has_pages
