@@ -1,0 +1,218 @@
+"""The evidence panel: each source with its passage in its place.
+
+Everything here starts from passages that the reader may read; what they may not is not built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from accounts.models import User
+from accounts.web.formats import counted, shortened
+from corpus.models import Chunk, Figure, Page, Table
+from corpus.web.document_parts import table_cells
+from corpus.web.documents import authors, venue
+from corpus.web.kinds import kind_of
+from corpus.web.links import document_url, image_url, record_link, shown_id
+from corpus.web.marks import boxes, marked, record_fields
+from corpus.web.sheets import sheet_of
+
+AROUND = 500  # characters of context shown on each side of a quote
+WHOLE = 1400  # a passage up to this length is shown whole
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A source to show: its number, the passage, and which of its words are meant."""
+
+    number: int
+    chunk_id: UUID
+    quote: str = ""
+    start: int | None = None
+    end: int | None = None
+    claims: int = 0
+    why: Mapping[str, Any] | None = None
+    title: str = ""  # kept for when the passage is gone
+    source: str = ""
+    external_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The rows behind a panel, read in a handful of queries however many sources it has."""
+
+    chunks: Mapping[UUID, Chunk]
+    pages: Mapping[tuple[int, int], Page]
+    page_counts: Mapping[int, int]
+    figures: Mapping[int, Figure]
+    tables: Mapping[int, Table] = field(default_factory=dict)
+
+
+def shelf(chunk_ids: Iterable[UUID], reader: User) -> Shelf:
+    """Passages that the reader may read, with their documents, pages, figures and tables."""
+    visible = Chunk.objects.visible_to(reader).filter(public_id__in=list(chunk_ids))
+    chunks = list(visible.select_related("document"))
+    documents = {chunk.document_id for chunk in chunks if chunk.page_start}
+    pages = Page.objects.visible_to(reader).filter(document__in=documents)
+    wanted = {(chunk.document_id, chunk.page_start) for chunk in chunks}
+    all_pages = list(pages.order_by("number"))
+    ids = [chunk.pk for chunk in chunks]
+    figures = Figure.objects.visible_to(reader).filter(chunk__in=ids)
+    tables = Table.objects.visible_to(reader).filter(chunk__in=ids)
+    return Shelf(
+        chunks={chunk.public_id: chunk for chunk in chunks},
+        pages={
+            (page.document_id, page.number): page
+            for page in all_pages
+            if (page.document_id, page.number) in wanted
+        },
+        page_counts={page.document_id: page.number for page in all_pages},
+        figures={figure.chunk_id: figure for figure in figures if figure.chunk_id},
+        tables={table.chunk_id: table for table in tables if table.chunk_id},
+    )
+
+
+def items(sources: Sequence[Quoted], reader: User, *, open_first: bool) -> list[dict[str, Any]]:
+    """The rows of the panel in their order."""
+    rows = shelf([source.chunk_id for source in sources], reader)
+    found = [_item(source, rows) for source in sources]
+    if open_first and found:
+        found[0]["open"] = True
+    return found
+
+
+def _item(source: Quoted, rows: Shelf) -> dict[str, Any]:
+    chunk = rows.chunks.get(source.chunk_id)
+    if chunk is None:
+        return _gone(source)
+    document = chunk.document
+    kind = kind_of(chunk.content_type, document.source, document.type, chunk.page_start)
+    url, label = record_link(document)
+    base = {
+        "number": source.number,
+        "title": document.title or document.external_id,
+        "icon": kind.icon,
+        "kind_label": kind.label,
+        "facts": [venue(document)],
+        "ident": shown_id(document),
+        "retracted": document.retracted,
+        "supports": f"Supports {counted(source.claims, 'claim')}" if source.claims else "",
+        "claim_anchor": f"c-{source.number}" if source.claims else "",
+        "quote": source.quote,
+        "section": chunk.section_title,
+        "lang": document.language if document.language not in {"", "en"} else "",
+        "why": source.why,
+        "document_url": document_url(document.public_id, passage=chunk.public_id),
+        "source_url": url,
+        "source_label": label,
+        "reference": reference(chunk, source.quote),
+    }
+    return base | _page_line(chunk, rows) | _body(source, chunk, rows)
+
+
+def _page_line(chunk: Chunk, rows: Shelf) -> dict[str, Any]:
+    if not chunk.page_start:
+        return {}
+    url = document_url(chunk.document.public_id, page=chunk.page_start, passage=chunk.public_id)
+    count = rows.page_counts.get(chunk.document_id, chunk.page_start)
+    return {"page_url": url, "page_line": f"{chunk.page_start} of {count}"}
+
+
+def _body(source: Quoted, chunk: Chunk, rows: Shelf) -> dict[str, Any]:
+    """How the passage is shown: as record, table, figure, page or text."""
+    start, end = span_of(source, chunk.text)
+    if chunk.content_type == "record" and chunk.fields:
+        label = kind_of("record", chunk.document.source, chunk.document.type).label
+        fields = record_fields(chunk.fields, source.quote)
+        return {"kind": "record", "record_label": label, "fields": fields}
+    table = rows.tables.get(chunk.pk)
+    if table is not None and table.rows:
+        name = table.label or "Table"
+        return {"kind": "table", "table": table_cells(table, name, source.quote)}
+    figure = rows.figures.get(chunk.pk)
+    if figure is not None and figure.image_sha256:
+        return {
+            "kind": "figure",
+            "image_url": image_url(figure.image_sha256),
+            "figure_label": figure.label or "Figure",
+            "context": context_of(chunk.text, start, end),
+        }
+    return _on_page(source, chunk, rows, start, end) or {
+        "kind": "text",
+        "context": context_of(chunk.text, start, end),
+    }
+
+
+def _on_page(
+    source: Quoted, chunk: Chunk, rows: Shelf, start: int, end: int
+) -> dict[str, Any] | None:
+    """The page with the quoted lines marked; None when there is no picture of it."""
+    page = rows.pages.get((chunk.document_id, chunk.page_start or 0))
+    if page is None:
+        return None
+    marks = boxes(chunk.lines, page.number, start, end)
+    sheet = sheet_of(page, marks, retracted=chunk.document.retracted)
+    if sheet is None:
+        return None
+    quote = source.quote or shortened(chunk.text[start:end], AROUND)
+    return {"kind": "page", "sheet": sheet, "quote": quote}
+
+
+def span_of(source: Quoted, text: str) -> tuple[int, int]:
+    """Where the quote stands in the passage; the whole passage when there is no quote in it."""
+    if source.start is not None and source.end is not None and source.end <= len(text):
+        return source.start, source.end
+    at = text.find(source.quote) if source.quote else -1
+    return (at, at + len(source.quote)) if at >= 0 else (0, 0 if source.quote else len(text))
+
+
+def context_of(text: str, start: int, end: int) -> Any:
+    """The passage with the quote marked; of a long one, what stands around the quote."""
+    if end - start >= len(text):  # nothing in particular is meant
+        return shortened(text, WHOLE)
+    first, last = 0, len(text)
+    if len(text) > WHOLE:
+        first, last = _word_edge(text, start - AROUND), _word_edge(text, end + AROUND)
+    shown = marked(text[first:last], [(start - first, end - first)])
+    before = "… " if first > 0 else ""
+    return before + shown + (" …" if last < len(text) else "")
+
+
+def _word_edge(text: str, at: int) -> int:
+    """The nearest space before `at`, so that no word is cut."""
+    if at <= 0:
+        return 0
+    if at >= len(text):
+        return len(text)
+    space = text.rfind(" ", 0, at)
+    return space + 1 if space >= 0 else at
+
+
+def reference(chunk: Chunk, quote: str) -> str:
+    """A citation to paste: who, what, where, which words."""
+    document = chunk.document
+    page = f"page {chunk.page_start}" if chunk.page_start else ""
+    parts = [authors(document), document.title, venue(document), shown_id(document), page]
+    line = ". ".join(part for part in parts if part)
+    return f"{line}. “{quote}”" if quote else f"{line}."
+
+
+def _gone(source: Quoted) -> dict[str, Any]:
+    """A source whose passage was changed or deleted since: the quote stays, and says so."""
+    return {
+        "number": source.number,
+        "title": source.title or source.external_id,
+        "icon": "quote",
+        "kind_label": "No longer stored",
+        "facts": [],
+        "ident": source.external_id,
+        "supports": f"Supports {counted(source.claims, 'claim')}" if source.claims else "",
+        "claim_anchor": f"c-{source.number}" if source.claims else "",
+        "kind": "text",
+        "section": "The passage was changed or deleted since; the quote was kept.",
+        "context": marked(source.quote, [(0, len(source.quote))]),
+        "reference": f"{source.title}. {source.external_id}. “{source.quote}”",
+    }

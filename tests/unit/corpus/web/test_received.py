@@ -1,0 +1,44 @@
+"""An uploaded file goes to the source that reads its kind."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from corpus.web.received import head_of, source_of
+from flux_site.kernel.errors import InvalidInput
+
+PUBMED = b'<?xml version="1.0"?>\n<PubmedArticleSet><PubmedArticle>'
+JATS = b'<?xml version="1.0"?>\n<article article-type="research-article">'
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "source"),
+    [
+        ("paper.PDF", b"%PDF-1.7", "pdf"),
+        ("notes.jsonl", b'{"id":1}', "jsonl"),
+        ("set.xml", PUBMED, "pubmed"),
+        ("PMC1.nxml", JATS, "jats"),
+        ("PMC1.xml", JATS, "jats"),
+        ("set.xml.gz", PUBMED, "pubmed"),
+    ],
+)
+def test_suffix_and_beginning_tell_the_source(name: str, head: bytes, source: str) -> None:
+    assert source_of(name, head) == source
+
+
+def test_a_gzipped_file_is_looked_into() -> None:
+    file = SimpleUploadedFile("set.xml.gz", gzip.compress(PUBMED * 500))
+
+    assert head_of(file).startswith(PUBMED)
+
+
+def test_a_broken_gzip_has_no_beginning() -> None:
+    assert head_of(SimpleUploadedFile("x.xml.gz", b"\x1f\x8bnot gzip at all")) == b""
+
+
+def test_a_kind_that_nothing_reads_is_refused_by_name() -> None:
+    with pytest.raises(InvalidInput, match=r"photo\.heic"):
+        source_of("photo.heic", b"\x00")
