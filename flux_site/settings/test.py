@@ -11,3 +11,5 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = True
 ALLOWED_HOSTS = ["*"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+DEFAULT_ENCODER = "hashing"
+LEASE_SECONDS = 30

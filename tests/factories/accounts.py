@@ -17,6 +17,7 @@ class UserFactory(factory.django.DjangoModelFactory[User]):
 
     class Meta:
         model = User
+        skip_postgeneration_save = True
 
     email = factory.Sequence(lambda n: f"person{n}@example.org")
     name = factory.Sequence(lambda n: f"Person {n}")
@@ -40,6 +41,7 @@ class TeamFactory(factory.django.DjangoModelFactory[Team]):
 
     class Meta:
         model = Team
+        skip_postgeneration_save = True
 
     slug = factory.Sequence(lambda n: f"team-{n}")
     name = factory.LazyAttribute(lambda team: team.slug.title())

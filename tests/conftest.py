@@ -1,0 +1,57 @@
+"""What every test has: markers by folder, a closed network, a media folder of its own, a quiet encoder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+
+pytest_plugins = ["tests.plugins.page_count"]
+
+SHARED = Path(os.environ.get("FLUX_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+BY_FOLDER = {"db": "db", "flows": "flow", "pages": "pages", "live": "live", "device": "device"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test's folder says what it needs; a test that reads shared data skips where there is none."""
+    here = Path(__file__).parent
+    for item in items:
+        folder = item.path.relative_to(here).parts[0]
+        if folder in BY_FOLDER:
+            item.add_marker(BY_FOLDER[folder])
+        for kind, reason in {
+            "live": "asks real sources: run by hand with -m live",
+            "device": "needs an accelerator: run by hand with -m device",
+        }.items():
+            if item.get_closest_marker(kind) and not item.config.getoption("-m"):
+                item.add_marker(pytest.mark.skip(reason=reason))
+        if item.get_closest_marker("shared_data") and not SHARED.is_dir():
+            item.add_marker(pytest.mark.skip(reason=f"NO SHARED DATA at {SHARED}"))
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of saved records."""
+    return SHARED / "data"
+
+
+@pytest.fixture(autouse=True)
+def own_folders(
+    settings: object, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """Blobs and indexes of one test are not another's."""
+    root = tmp_path_factory.mktemp("state")
+    settings.MEDIA_ROOT = str(root / "media")  # type: ignore[attr-defined]
+    settings.LEXICAL_ROOT = root / "lexical"  # type: ignore[attr-defined]
+    yield
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Throttles and cached answers do not pass from test to test."""
+    if not {"unit"} & set(Path(str(request.node.path)).parts):
+        cache.clear()
+    yield

@@ -1,0 +1,162 @@
+"""Records over HTTP: the caller's own, and nothing of the rest."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from rest_framework.test import APIClient
+
+from accounts.services import tokens
+from corpus.models import IngestJob
+from flux_site.kernel import blobs
+from tests.factories import (
+    ChunkFactory,
+    CorpusFactory,
+    DocumentFactory,
+    FigureFactory,
+    TeamFactory,
+    UserFactory,
+)
+
+pytestmark = pytest.mark.django_db
+PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
+
+
+@pytest.fixture
+def member() -> object:
+    return UserFactory()
+
+
+@pytest.fixture
+def corpus(member: object) -> object:
+    return CorpusFactory(team=TeamFactory(members=[member]))
+
+
+def client_of(user: object, *scopes: str) -> APIClient:
+    client = APIClient()
+    _, secret = tokens.create(user, scopes or ("read",))
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+    return client
+
+
+def test_without_a_token_there_is_a_problem_and_nothing_else():
+    answer = APIClient().get("/api/v1/documents")
+
+    assert answer.status_code == 401
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json()["code"] == "not_authenticated"
+
+
+def test_lists_hold_what_the_caller_may_see(member, corpus):
+    mine = DocumentFactory(corpus=corpus)
+    DocumentFactory()
+
+    answer = client_of(member).get("/api/v1/documents").json()
+
+    assert [row["id"] for row in answer["results"]] == [str(mine.public_id)]
+    assert answer["next"] is None
+
+
+def test_a_hidden_corpus_filters_like_one_that_does_not_exist(member):
+    hidden = DocumentFactory().corpus
+    client = client_of(member)
+
+    one = client.get(f"/api/v1/documents?corpus={hidden.slug}")
+    two = client.get("/api/v1/documents?corpus=nothing-here")
+
+    assert one.status_code == two.status_code == 200
+    assert one.content == two.content
+
+
+def test_anothers_record_is_a_404_like_no_record(member):
+    hidden = ChunkFactory()
+    client = client_of(member)
+
+    one = client.get(f"/api/v1/chunks/{hidden.public_id}")
+    two = client.get("/api/v1/chunks/00000000-0000-0000-0000-000000000001")
+
+    assert one.status_code == two.status_code == 404
+    assert one.content == two.content
+
+
+def test_passages_of_one_document_come_by_its_id(member, corpus):
+    chunk = ChunkFactory(document=DocumentFactory(corpus=corpus), section_path=["Results", "Mice"])
+
+    answer = client_of(member).get(f"/api/v1/chunks?document={chunk.document.public_id}").json()
+
+    assert answer["results"][0]["text"] == chunk.text
+    assert answer["results"][0]["section"] == "Results › Mice"
+
+
+def test_a_document_id_that_is_none_gives_an_empty_list(member):
+    assert client_of(member).get("/api/v1/chunks?document=xyz").json()["results"] == []
+
+
+def test_an_image_is_served_to_those_who_see_its_figure(member, corpus):
+    sha256 = blobs.put(PNG)
+    FigureFactory(document=DocumentFactory(corpus=corpus), image_sha256=sha256)
+
+    answer = client_of(member).get(f"/api/v1/images/{sha256}")
+
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert client_of(UserFactory()).get(f"/api/v1/images/{sha256}").status_code == 404
+
+
+def test_a_curator_uploads_and_gets_the_job(member, corpus):
+    file = SimpleUploadedFile("a.jsonl", b'{"id":"1","title":"T","text":"JAK1 binds gp130."}\n')
+
+    answer = client_of(member, "ingest").post(
+        "/api/v1/ingest/document", {"corpus": corpus.slug, "source": "jsonl", "file": file}
+    )
+
+    assert answer.status_code == 202
+    assert answer.json()["job"] == str(IngestJob.objects.get().public_id)
+
+
+def test_a_token_does_what_its_scopes_say(member, corpus):
+    file = SimpleUploadedFile("a.jsonl", b"{}")
+    body = {"corpus": corpus.slug, "source": "jsonl", "file": file}
+
+    assert client_of(member, "read").post("/api/v1/ingest/document", body).status_code == 403
+    assert client_of(member, "ingest").get("/api/v1/documents").status_code == 403
+
+
+def test_a_revoked_token_is_nobody(member):
+    token, secret = tokens.create(member, ["read"])
+    tokens.revoke(token, by=member)
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+
+    assert client.get("/api/v1/documents").status_code == 401
+
+
+def test_too_many_calls_are_told_when_to_come_back(member):
+    token, secret = tokens.create(member, ["read"])
+    token.rate_per_minute = 2
+    token.save()
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+
+    answers = [client.get("/api/v1/corpora") for _ in range(3)]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert int(answers[-1]["Retry-After"]) > 0
+
+
+def test_an_upload_over_the_limit_says_so(member, corpus, settings):
+    settings.UPLOAD_MAX_BYTES = 10
+    file = SimpleUploadedFile("a.jsonl", b"x" * 11)
+
+    answer = client_of(member, "ingest").post(
+        "/api/v1/ingest/document", {"corpus": corpus.slug, "source": "jsonl", "file": file}
+    )
+
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_corpora_are_made_by_curators_of_their_team(member, corpus):
+    body = {"name": "New one", "team": corpus.team.slug, "visibility": "team"}
+
+    assert client_of(member, "ingest").post("/api/v1/corpora", body).status_code == 201
+    assert client_of(UserFactory(), "ingest").post("/api/v1/corpora", body).status_code == 404

@@ -1,0 +1,221 @@
+"""Jobs: every record ends somewhere, whatever happens to workers."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.utils import timezone
+
+from corpus.encoding.base import COUNTER
+from corpus.models import Change, Chunk, ChunkVector, Document, IngestJob, JobFile, JobItem
+from corpus.services import jobs, leases, progress, reading, uploads
+from flux_site.kernel.errors import NotAllowed, NotFound
+from tests.factories import CorpusFactory, TeamFactory, UserFactory
+from tests.support.ingesting import curator_of, ingest, ingest_files, lines
+
+pytestmark = pytest.mark.django_db
+
+SOCS3 = {"id": "a", "title": "SOCS3", "text": "SOCS3 inhibits JAK2. It is induced by STAT3."}
+TNF = {"id": "b", "title": "TNF", "text": "TNF binds TNFR1 and TNFR2."}
+NOT_COMPARED = {"corpus_ingestjob", "corpus_jobfile", "corpus_jobitem", "accounts_auditevent"}
+
+
+def digest() -> str:
+    """A hash over the rows of every table of ours but jobs, items and audit."""
+    total = hashlib.sha256()
+    with connection.cursor() as cursor:
+        for model in apps.get_models():
+            table = model._meta.db_table
+            if table in NOT_COMPARED or not table.startswith(
+                ("accounts_", "corpus_", "retrieval_", "agent_")
+            ):
+                continue
+            cursor.execute(f"SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) "
+                           f"FROM {table} t")
+            total.update(f"{table}={cursor.fetchone()[0]};".encode())
+    return total.hexdigest()
+
+
+def test_a_file_becomes_documents_passages_and_vectors():
+    corpus = CorpusFactory()
+
+    job = ingest(corpus, SOCS3, TNF)
+
+    assert progress.summary(job)["done"] == 2
+    assert set(Document.objects.values_list("external_id", flat=True)) == {"a", "b"}
+    assert ChunkVector.objects.count() == Chunk.objects.count() == 2
+    corpus.refresh_from_db()
+    assert (corpus.document_count, corpus.chunk_count, corpus.revision) == (2, 2, 2)
+
+
+def test_the_same_file_again_changes_nothing_and_encodes_nothing():
+    corpus = CorpusFactory()
+    ingest(corpus, SOCS3, TNF)
+    before, texts = digest(), COUNTER.read()
+
+    job = ingest(corpus, SOCS3, TNF)
+
+    assert progress.summary(job)["unchanged"] == 2
+    assert digest() == before
+    assert COUNTER.read() == texts
+
+
+def test_records_that_share_an_id_end_the_same_however_often_they_are_read():
+    corpus = CorpusFactory()
+    newer = TNF | {"id": "a"}
+    files = [("1.jsonl", lines([SOCS3, newer, SOCS3])), ("2.jsonl", lines([newer]))]
+    ingest_files(corpus, "jsonl", files)
+    before = digest()
+
+    ingest_files(corpus, "jsonl", files)
+
+    assert digest() == before
+    assert Document.objects.get().title == "TNF"
+
+
+def test_an_edited_record_replaces_the_former_and_going_back_does_too():
+    corpus = CorpusFactory()
+    ingest(corpus, SOCS3)
+    edited = SOCS3 | {"text": "SOCS3 inhibits JAK2. It is induced by STAT5."}
+
+    ingest(corpus, edited)
+    assert "STAT5" in Chunk.objects.get().text
+
+    ingest(corpus, SOCS3)
+    assert "STAT3" in Chunk.objects.get().text
+
+
+def test_a_passage_keeps_its_id_and_vector_while_its_text_stays():
+    corpus = CorpusFactory()
+    sections = [{"heading": h, "text": t} for h, t in [("One", "JAK1 binds gp130."), ("Two", "Old.")]]
+    record = {"id": "a", "title": "T", "sections": sections}
+    ingest(corpus, record)
+    kept = Chunk.objects.get(text="JAK1 binds gp130.")
+    encoded = COUNTER.read().texts
+
+    new = [{"heading": "Zero", "text": "New first."}, *sections[:1]]
+    job = ingest(corpus, record | {"sections": new})
+
+    again = Chunk.objects.get(text="JAK1 binds gp130.")
+    assert (again.public_id, again.chunk_index) == (kept.public_id, 1)
+    assert not Chunk.objects.filter(text="Old.").exists()
+    assert COUNTER.read().texts - encoded == 1 == progress.summary(job)["encoded"]
+
+
+def test_a_text_known_in_another_corpus_is_not_encoded_again():
+    ingest(CorpusFactory(), SOCS3)
+    before = COUNTER.read()
+
+    job = ingest(CorpusFactory(), SOCS3)
+
+    assert progress.summary(job)["done"] == 1
+    assert COUNTER.read() == before
+    assert ChunkVector.objects.count() == 2
+
+
+def test_a_broken_line_fails_alone_with_a_sentence():
+    corpus = CorpusFactory()
+    data = lines([SOCS3]) + b"{not json\n" + lines([TNF])
+
+    result = progress.summary(ingest_files(corpus, "jsonl", [("mixed.jsonl", data)]))
+
+    assert (result["done"], result["failed"], result["state"]) == (2, 1, "done")
+    (failed,) = [item for item in result["items"] if item["state"] == "failed"]
+    assert "Line 2" in failed["reason"]
+
+
+def test_a_file_of_another_kind_is_skipped_and_no_failure():
+    result = progress.summary(ingest_files(CorpusFactory(), "pubmed", [("readme.md", b"# hello")]))
+
+    assert (result["failed"], result["skipped"]) == (0, 1)
+    assert ".xml" in result["items"][0]["reason"]
+
+
+def test_a_worker_that_lost_its_lease_writes_nothing():
+    corpus = CorpusFactory()
+    job = uploads.accept(
+        corpus, "jsonl", [("a.jsonl", lines([SOCS3]))], by=curator_of(corpus)
+    )
+    (stale,) = jobs.lease()
+    JobFile.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
+    (fresh,) = jobs.lease()
+
+    with pytest.raises(leases.LeaseLost):
+        jobs.perform(stale)
+    assert not Document.objects.exists()
+
+    jobs.perform(fresh)
+    jobs.work_off(job)
+    assert Document.objects.count() == 1
+
+
+def test_a_record_that_workers_die_of_is_passed_over():
+    corpus = CorpusFactory()
+    job = uploads.accept(
+        corpus, "jsonl", [("a.jsonl", lines([SOCS3, TNF]))], by=curator_of(corpus)
+    )
+    JobFile.objects.update(attempts=reading.MAX_ATTEMPTS)
+
+    result = progress.summary(jobs.work_off(job))
+
+    assert [item["state"] for item in result["items"]] == ["failed", "done"]
+    assert result["items"][0]["code"] == "poison"
+
+
+def test_vectors_that_a_crash_left_out_are_made_up_for():
+    corpus = CorpusFactory()
+    ingest(corpus, SOCS3)
+    ChunkVector.objects.all().delete()
+
+    ingest(corpus, SOCS3)
+
+    assert ChunkVector.objects.count() == 1
+
+
+def test_teams_take_turns_whatever_they_queue(settings):
+    settings.BULK_SLOTS = 1
+    busy, other = CorpusFactory(), CorpusFactory()
+    many = [(f"{n}.jsonl", lines([SOCS3 | {"id": str(n)}])) for n in range(6)]
+    uploads.accept(busy, "jsonl", many, by=curator_of(busy))
+    first = jobs.lease()
+    uploads.accept(other, "jsonl", [("b.jsonl", lines([TNF]))], by=curator_of(other))
+    for work in first:
+        jobs.perform(work)
+
+    teams = [
+        JobFile.objects.get(pk=work.file).job.corpus.team_id
+        for work in jobs.lease()
+        if isinstance(work, jobs.ReadFile)
+    ]
+
+    assert other.team_id in teams
+
+
+def test_only_curators_add_and_strangers_learn_nothing():
+    reader, stranger = UserFactory.create_batch(2)
+    corpus = CorpusFactory(team=TeamFactory(readers=[reader]))
+    files = [("a.jsonl", lines([SOCS3]))]
+
+    with pytest.raises(NotAllowed):
+        uploads.accept(corpus, "jsonl", files, by=reader)
+    with pytest.raises(NotFound):
+        uploads.accept(corpus, "jsonl", files, by=stranger)
+    assert not IngestJob.objects.exists()
+
+
+def test_each_stored_document_is_told_to_the_followers():
+    corpus = CorpusFactory()
+    ingest(corpus, SOCS3)
+
+    change = Change.objects.get(kind="document")
+
+    assert (change.op, change.key, change.corpus_public_id) == (
+        "upsert",
+        Document.objects.get().pk,
+        corpus.public_id,
+    )
+    assert not JobItem.objects.exclude(state="done").exists()
