@@ -17,8 +17,11 @@ from flux_site.kernel.errors import InvalidInput
 
 HEAD_BYTES = 4096
 GZIP_MAGIC = b"\x1f\x8b"
-JATS_ROOTS = (b"<article", b"<pmc-articleset")
-PUBMED_ROOTS = (b"<PubmedArticle", b"<PubmedBookArticle")
+BEGINNINGS = {
+    "pubmed": (b"<PubmedArticle", b"<PubmedBookArticle"),
+    "jats": (b"<article", b"<pmc-articleset"),
+    "reactome": (b'"stId"', b'"dbId"'),
+}
 
 
 def accept_files(
@@ -79,11 +82,13 @@ def _suffixes(name: str) -> set[str]:
 
 
 def _begins_like(source: str, head: bytes) -> bool:
-    if source == "pubmed":
-        return any(root in head for root in PUBMED_ROOTS)
-    if source == "jats":
-        return any(root in head for root in JATS_ROOTS) and not _begins_like("pubmed", head)
-    return False
+    """Whether a file begins as those of a source do; the suffix has spoken already."""
+    starts = BEGINNINGS.get(source, ())
+    if source == "jats" and _begins_like("pubmed", head):
+        return False  # an article set holds <Article> elements, too
+    if source == "jsonl":
+        return not _begins_like("reactome", head)
+    return any(start in head for start in starts)
 
 
 def kinds() -> str:

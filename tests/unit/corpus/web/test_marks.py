@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,9 +21,7 @@ from corpus.web.marks import (
 def test_text_of_a_source_is_escaped_inside_and_outside_the_mark() -> None:
     html = marked("<b>a</b> & <script>x</script>", [(0, 8)])
 
-    assert html == (
-        "<mark>&lt;b&gt;a&lt;/b&gt;</mark> &amp; &lt;script&gt;x&lt;/script&gt;"
-    )
+    assert html == ("<mark>&lt;b&gt;a&lt;/b&gt;</mark> &amp; &lt;script&gt;x&lt;/script&gt;")
 
 
 @given(
@@ -31,7 +31,7 @@ def test_spans_never_overlap_and_stay_inside(text: str, spans: list[tuple[int, i
     out = merged(spans, len(text))
 
     assert all(0 <= start < end <= len(text) for start, end in out)
-    assert all(a[1] < b[0] for a, b in zip(out, out[1:], strict=False))
+    assert all(a[1] < b[0] for a, b in pairwise(out))
     covered = {at for start, end in spans for at in range(max(0, start), min(len(text), end))}
     assert covered == {at for start, end in out for at in range(start, end)}
 

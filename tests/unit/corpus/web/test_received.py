@@ -19,6 +19,7 @@ JATS = b'<?xml version="1.0"?>\n<article article-type="research-article">'
     [
         ("paper.PDF", b"%PDF-1.7", "pdf"),
         ("notes.jsonl", b'{"id":1}', "jsonl"),
+        ("pathways.jsonl.gz", b'{"stId": "R-HSA-1", "summation": []}', "reactome"),
         ("set.xml", PUBMED, "pubmed"),
         ("PMC1.nxml", JATS, "jats"),
         ("PMC1.xml", JATS, "jats"),
