@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
 
-import snowballstemmer
+from retrieval.lexical.words import stem as english_stem
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
-_stemmer = snowballstemmer.stemmer("english")
 GREEK: Final = {
     "α": "alpha",
     "β": "beta",
@@ -227,12 +225,9 @@ QUESTION: Final = frozenset(
 )
 
 
-@lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
     """The English stem of a lower-case word; words with digits stay as they are."""
-    if any(char.isdigit() for char in word):
-        return word
-    return str(_stemmer.stemWord(word.removesuffix("'s").removesuffix("’s")))
+    return english_stem(word.removesuffix("'s").removesuffix("’s"))
 
 
 def fold(text: str) -> str:

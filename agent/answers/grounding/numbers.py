@@ -85,6 +85,7 @@ _NAMED: Final = re.compile(
 )
 
 
+_TIMES: Final = frozenset({"/day", "/d", "/week", "/h", "/hour", "/year"})
 _RANGE: Final = re.compile(r"\s*(?:-|to|and|or|±)\s*")
 
 
@@ -109,7 +110,8 @@ class Quantity:
             return False
         if not other.dimension:
             return True
-        return (self.dimension, self.per) == (other.dimension, other.per)
+        daily = other.per in _TIMES and not self.per  # "2 mg … daily" for "2 mg/day"
+        return self.dimension == other.dimension and (daily or self.per == other.per)
 
 
 def quantities(text: str) -> list[Quantity]:
@@ -173,8 +175,8 @@ def _inside_name(text: str, match: re.Match[str]) -> bool:
     before = text[max(0, match.start() - 24) : match.start()]
     if _NAMED.search(before) or re.match(r"-[A-Z]{2}", text[match.end("number") :]):
         return True
-    if re.search(r"(?:alpha|beta|gamma|delta|kappa|[α-ω])\s$", before):
-        return True  # TGF-beta 1
+    if re.search(r"(?:alpha|beta|gamma|delta|kappa|[α-ω]|\b[A-Z]{2,5})\s$", before):
+        return len(match["number"]) < 3 and not _unit(match)[0]  # TGF-beta 1, BRCA 1
     joined = re.search(r"([A-Za-zα-ωΑ-Ω]\w*)-$", before)
     return bool(joined) and match["sign"] is None
 
