@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from celery import Celery
-from celery.signals import beat_init, worker_ready
+from celery.signals import beat_init, setup_logging, worker_init, worker_ready
 
 from flux_site.runtime.state import mark_ready
 
@@ -28,6 +28,20 @@ app.conf.beat_schedule = {
         "options": {"expires": 600},
     },
 }
+
+
+@setup_logging.connect
+def log_as_django_does(**_: object) -> None:
+    """Celery leaves logging to the settings."""
+
+
+@worker_init.connect
+def load_models(**_: object) -> None:
+    """A worker that answers people has its encoder before it reports ready; bulk loads after its fork."""
+    if os.environ.get("FLUX_PART") == "worker-interactive":
+        from corpus.encoding.registry import warm_up
+
+        warm_up()
 
 
 @worker_ready.connect

@@ -23,3 +23,8 @@ def register_defaults(*, model_cache: Path, threads: int = 0) -> None:
     """
     encoders.register(DEFAULT_ENCODER, lambda: minilm.load(model_cache, threads=threads))
     encoders.register(HASHING_ENCODER, lambda: HashingEncoder(HASHING_ENCODER))
+
+
+def warm_up(name: str = "") -> None:
+    """Load an encoder and run it once, so that the first question does not wait for it."""
+    encoders.get(name or DEFAULT_ENCODER).encode_queries(["warm-up"])

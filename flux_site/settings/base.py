@@ -7,6 +7,8 @@ from pathlib import Path
 
 import environ
 
+from flux_site.kernel import logs
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 env = environ.Env()
 
@@ -222,6 +224,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_throttle": 1,
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
+LOGGING = logs.configuration(LOG_LEVEL, as_json=env.bool("LOG_JSON", default=True))
 
 # Models and money
 ANTHROPIC_API_KEY = env.str("ANTHROPIC_API_KEY", default="")
