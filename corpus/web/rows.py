@@ -280,3 +280,12 @@ def _actions(job: IngestJob, counts: dict[str, int]) -> list[dict[str, str]]:
 def may_fill(user: User, corpus: Corpus) -> bool:
     """Whether the user may add documents."""
     return bool(Corpus.objects.with_role(user, Role.CURATOR).filter(pk=corpus.pk).exists())
+
+
+def corpus_names(corpora: Sequence[Corpus]) -> dict[int, str]:
+    """How forms name each corpus: its slug, or TEAM/SLUG where two share it."""
+    doubles = ambiguous_slugs(corpora)
+    return {
+        corpus.pk: f"{corpus.team.slug}/{corpus.slug}" if corpus.slug in doubles else corpus.slug
+        for corpus in corpora
+    }
