@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corpus.encoding.base import Encoder, Span
+from corpus.encoding.base import Span
 
 SENTENCE_ENDS = frozenset(".!?。;\n")
 LOOK_BACK = 0.3  # the share of a window that may stay empty so that it ends with a sentence
-MAX_TITLE_SHARE = 0.25  # of a window: a longer title is cut, the passage matters more
 
 
 def cut(
@@ -45,29 +44,3 @@ def _good_end(
         if starts_word[end]:
             return end
     return last
-
-
-def passage_inputs(encoder: Encoder, text: str, *, title: str = "") -> list[str]:
-    """The texts to encode for one passage: one a window, each led by the title.
-
-    A passage says little about its subject when the title stands elsewhere, so every window
-    carries it. A title that would take more than a quarter of the window is shortened. A blank
-    passage gives its title alone; nothing at all gives [].
-    """
-    head = fitted_title(encoder, title)
-    reserve = encoder.count_tokens(head) if head else 0
-    spans = encoder.windows(text, reserve=reserve)
-    if not spans:
-        return [head] if head else []
-    lead = f"{head} " if head else ""
-    return [lead + text[start:end] for start, end in spans]
-
-
-def fitted_title(encoder: Encoder, title: str) -> str:
-    """The title, or its first words where it would take too much of a window."""
-    title = " ".join(title.split())
-    allowed = max(1, int(encoder.max_tokens * MAX_TITLE_SHARE))
-    if not title or encoder.count_tokens(title) <= allowed:
-        return title
-    start, end = encoder.windows(title, reserve=encoder.max_tokens - allowed)[0]
-    return title[start:end]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.encoding.hashing import HashingEncoder
-from corpus.encoding.windows import cut, fitted_title, passage_inputs
+from corpus.encoding.windows import cut
 
 SMALL = HashingEncoder(max_tokens=8)
 
@@ -44,17 +44,3 @@ def test_a_word_is_never_cut() -> None:
 def test_a_window_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one"):
         cut("a", [(0, 1)], [True], size=0)
-
-
-def test_every_window_carries_the_title() -> None:
-    inputs = passage_inputs(SMALL, "a b c d e f g h i j", title="Two words")
-    assert [text.split()[:2] for text in inputs] == [["Two", "words"]] * 2
-    assert " ".join(" ".join(text.split()[2:]) for text in inputs) == "a b c d e f g h i j"
-    assert SMALL.encode_passages(inputs).shape == (2, 64)
-
-
-def test_a_long_title_is_shortened_and_blank_parts_fall_away() -> None:
-    assert fitted_title(SMALL, "one two three four") == "one two"
-    assert passage_inputs(SMALL, "  ", title="Only a title") == ["Only a"]
-    assert passage_inputs(SMALL, "", title="") == []
-    assert passage_inputs(SMALL, "text alone") == ["text alone"]

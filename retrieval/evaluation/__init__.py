@@ -1,0 +1,1 @@
+"""Measuring search with questions whose answers are known."""

@@ -1,0 +1,1 @@
+"""The lexical side: one tantivy index per corpus, fed from the change log."""
