@@ -19,6 +19,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from accounts.web.formats import Choice, choices, grouped
 from accounts.web.requests import SignedInRequest, origin_of, wants_json
 from corpus.models import Chunk, Corpus, Document, IngestJob
+from corpus.services import control
 from corpus.web import received, rows
 from corpus.web.kinds import source_label
 from corpus.web.links import corpus_url
@@ -98,7 +99,8 @@ def job(request: SignedInRequest, job: str) -> HttpResponse:
     """Pause, resume, cancel a job, or try its failed items again."""
     visible = IngestJob.objects.visible_to(request.user).select_related("corpus__team")
     found = get_object_or_404(visible, public_id=job)
-    received.act(found, request.POST.get("action", ""), by=request.user)
+    control.act(found, request.POST.get("action", ""), by=request.user, origin=origin_of(request))
+    received.start_now()
     return HttpResponseRedirect(_url_of(request, found.corpus) + "#jobs")
 
 

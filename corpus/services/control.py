@@ -1,0 +1,104 @@
+"""What a curator does with a job under way: pause, resume, cancel, try again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.db import transaction
+from django.db.models import F, Min
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.services.audit import record
+from accounts.types import Role
+from corpus.models import Corpus, IngestJob, JobFile, JobItem
+from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
+
+OPEN = ("queued", "running")
+
+
+def act(job: IngestJob, action: str, *, by: User, origin: str = "") -> IngestJob:
+    """Do `pause`, `resume`, `cancel` or `retry`.
+
+    Raises NotFound when `by` may not fill the job's corpus, Conflict when the job's state does not
+    allow the action, InvalidInput for another word.
+    """
+    if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk=job.corpus_id).exists():
+        raise NotFound
+    if action not in ACTIONS:
+        raise InvalidInput(f"A job can be told to {', '.join(ACTIONS)}.")
+    with transaction.atomic():
+        row = IngestJob.objects.select_for_update().get(pk=job.pk)
+        before = row.state
+        ACTIONS[action](row)
+        row.save(update_fields=["state", "finished_at"])
+        record(
+            by,
+            f"ingest.{action}",
+            row,
+            origin=origin,
+            before={"state": before},
+            after={"state": row.state},
+        )
+    return row
+
+
+def _pause(job: IngestJob) -> None:
+    """Nothing more is handed out; what a worker holds is finished."""
+    _need(job, OPEN, "paused")
+    job.state = "paused"
+
+
+def _resume(job: IngestJob) -> None:
+    _need(job, ("paused",), "resumed")
+    job.state = "running" if job.started_at else "queued"
+
+
+def _cancel(job: IngestJob) -> None:
+    """End the job. What is stored stays; a worker that still holds a part of it writes no more."""
+    _need(job, (*OPEN, "paused"), "cancelled")
+    job.state, job.finished_at = "stopped", timezone.now()
+    job.files.filter(state__in=["queued", "reading"]).update(
+        token=F("token") + 1, leased_until=None
+    )
+    job.items.filter(state="running").update(
+        state="skipped",
+        stage="end",
+        code="cancelled",
+        reason="The job was cancelled before the vectors of this document were made.",
+        token=F("token") + 1,
+        leased_until=None,
+    )
+
+
+def _retry(job: IngestJob) -> None:
+    """Read files again from their first failed item on; what is stored is found unchanged."""
+    _need(job, ("done", "failed", "stopped"), "tried again")
+    failed = JobItem.objects.filter(job=job, state="failed")
+    firsts = failed.order_by().values_list("file").annotate(first=Min("position"))
+    files = dict(firsts)
+    if not files:
+        raise Conflict("Nothing of this job has failed.")
+    for file, position in files.items():
+        JobFile.objects.filter(pk=file).update(
+            state="queued",
+            cursor=position,
+            attempts=0,
+            token=F("token") + 1,
+            leased_until=None,
+        )
+    failed.update(attempts=0)
+    job.state, job.finished_at = "queued", None
+
+
+def _need(job: IngestJob, states: tuple[str, ...], done: str) -> None:
+    if job.state not in states:
+        raise Conflict(f"The job is {job.get_state_display().lower()}, so it cannot be {done}.")
+
+
+ACTIONS: dict[str, Callable[[IngestJob], None]] = {
+    "pause": _pause,
+    "resume": _resume,
+    "cancel": _cancel,
+    "retry": _retry,
+}
