@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 from tokenizers import Encoding, Tokenizer
 
 from corpus.encoding.base import COUNTER, Modality, Span, Vectors, unit
 from corpus.encoding.windows import cut
 from flux_site.kernel.errors import ModelUnavailable
+
+if TYPE_CHECKING:
+    import onnxruntime
 
 BATCH_TOKENS = (
     1024  # small batches stay in the processor's cache and keep memory low: faster than larger ones
@@ -130,6 +133,9 @@ def batches(lengths: Sequence[int], *, budget: int) -> Iterator[list[int]]:
 
 
 def _session(graph: Path, threads: int) -> onnxruntime.InferenceSession:
+    # The library starts a thread when it is imported, which no forked worker would have.
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

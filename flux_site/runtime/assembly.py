@@ -8,7 +8,8 @@ import socket
 import sys
 from pathlib import Path
 
-from flux_site.runtime import parts, ports, postgres, privileges
+from flux_site.runtime import parts, ports, postgres, privileges, processes
+from flux_site.runtime.launchers import Nursery
 from flux_site.runtime.parts import Part
 from flux_site.runtime.state import ROOT, Installation, StateFolder, part_environment
 from flux_site.runtime.supervisor import Plan, Preparation
@@ -55,10 +56,13 @@ def server_parts(
             installation.socket_dir = str(folder.socket_dir())
         found.own(Path(installation.socket_dir))
         installation.privileges = found.mode
+        installation.database_port = ports.choose(installation.database_port)
         installation.save(folder)
         postgres.make_cluster(folder, found, installation.database_password)
         servers.append(parts.postgres_part(installation, folder, found, is_durable=is_durable))
     if not installation.outside_redis_url:
+        installation.valkey_port = ports.choose(installation.valkey_port)
+        installation.save(folder)
         servers.append(parts.valkey_part(installation, folder))
     return servers
 
@@ -91,11 +95,26 @@ def _first_held(*wishes: int) -> socket.socket:
 
 def make_plan(installation: Installation, folder: StateFolder, web_socket: socket.socket) -> Plan:
     """The whole of Flux on this machine."""
+    servers = server_parts(installation, folder)
     return Plan(
         url=installation.url,
-        servers=server_parts(installation, folder),
+        servers=servers,
+        nursery=make_nursery(installation, folder, web_socket),
         preparation=lambda: preparation(installation, folder),
         application=lambda: parts.application_parts(installation, folder, web_socket),
+    )
+
+
+def make_nursery(
+    installation: Installation, folder: StateFolder, web_socket: socket.socket
+) -> Nursery | None:
+    """What the Python parts are forked from; FLUX_NURSERY=0 starts each by itself instead."""
+    if not processes.is_linux() or os.environ.get("FLUX_NURSERY") == "0":
+        return None
+    return Nursery(
+        lambda: part_environment(installation, folder, os.environ),
+        folder.log_file("nursery"),
+        handed_down=(web_socket.fileno(),),
     )
 
 

@@ -46,6 +46,7 @@ class Part:
     before_start: Callable[[], None] = lambda: None
     spawn_options: Mapping[str, object] = field(default_factory=dict)
     handed_down: tuple[int, ...] = ()  # file descriptors
+    is_forked: bool = False  # runs our Python: may come from the nursery
 
 
 def postgres_part(
@@ -189,6 +190,7 @@ def _python_part(
         environment=dict(variables) | _marks(name, folder),
         stop=stop,
         handed_down=handed_down,
+        is_forked=True,
     )
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 import time
-from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
-from flux_site.runtime import logfiles, processes
+from flux_site.runtime import processes
+from flux_site.runtime.launchers import Launched, Launcher, Order
 from flux_site.runtime.parts import Part
 from flux_site.runtime.state import StateFolder
 
@@ -40,6 +39,7 @@ class Runner:
         part: Part,
         folder: StateFolder,
         *,
+        launcher: Launcher,
         changed: Callable[[], None],
         say: Callable[[str], None],
     ) -> None:
@@ -50,6 +50,7 @@ class Runner:
         self.restarts = 0
         self.is_up = asyncio.Event()  # has answered once
         self.has_given_up = asyncio.Event()  # could not be started at all
+        self._launcher = launcher
         self._changed = changed
         self._say = say
         self._stopping = asyncio.Event()
@@ -113,28 +114,21 @@ class Runner:
         self._clean_up(process)
         return how or describe_exit(process.returncode)
 
-    async def _spawn(self) -> Process:
+    async def _spawn(self) -> Launched:
         self.folder.ready_file(self.part.name).unlink(missing_ok=True)
         self.part.before_start()
-        log = logfiles.open_log(self.folder.log_file(self.part.name))
-        options: dict[str, Any] = dict(self.part.spawn_options)
-        try:
-            process = await asyncio.create_subprocess_exec(
-                *self.part.command(),
-                env=self.part.environment,
-                cwd=self.part.folder,
-                stdin=DEVNULL,
-                # Straight into the file: a part outlives a killed supervisor without a broken pipe.
-                stdout=log,
-                stderr=log,
-                # A session of its own, so that Ctrl-C at the terminal reaches only the supervisor.
-                start_new_session=True,
-                preexec_fn=processes.die_with_parent(self.part.stop[0][0]),
-                pass_fds=self.part.handed_down,
-                **options,
+        process = await self._launcher.launch(
+            Order(
+                name=self.part.name,
+                command=self.part.command(),
+                environment=self.part.environment,
+                log=self.folder.log_file(self.part.name),
+                folder=self.part.folder,
+                last_signal=self.part.stop[0][0],
+                handed_down=self.part.handed_down,
+                spawn_options=self.part.spawn_options,
             )
-        finally:
-            os.close(log)
+        )
         self._set(PartState.STARTING, pid=process.pid)
         return process
 
@@ -150,7 +144,7 @@ class Runner:
                 return False
         return False
 
-    async def _terminate(self, process: Process, ended: asyncio.Task[int]) -> None:
+    async def _terminate(self, process: Launched, ended: asyncio.Task[int]) -> None:
         steps = self.part.stop
         if self.part.owns_group:
             steps = (*steps, (signal.SIGKILL, 5.0))
@@ -163,7 +157,7 @@ class Runner:
             self._say(f"{self.part.name}: {stop_signal.name} did not end it in {wait_s:.0f} s")
         await ended
 
-    def _clean_up(self, process: Process) -> None:
+    def _clean_up(self, process: Launched) -> None:
         if self.part.owns_group:
             processes.end_group(process.pid)  # children of a killed worker hold its tasks
         self.folder.ready_file(self.part.name).unlink(missing_ok=True)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import signal
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Protocol
 
-from flux_site.runtime import logfiles, parts, processes
+from flux_site.runtime import logfiles, parts
+from flux_site.runtime.launchers import Launcher, LaunchFailed, Nursery, Order, Programs
 from flux_site.runtime.parts import Part
 from flux_site.runtime.runner import PartState, Runner
 from flux_site.runtime.state import StateFolder, write_whole
@@ -43,13 +42,15 @@ class Preparation:
 class Plan:
     """What to start: servers first, then the preparation, then the application at once.
 
-    The later two are asked for when the servers are up, since only then their ports are sure.
+    The later two are asked for when the servers are up, since only then their ports are sure. With
+    a nursery the preparation and the application are forked from it.
     """
 
     url: str
     servers: Sequence[Part]
     preparation: Callable[[], Preparation | None]
     application: Callable[[], Sequence[Part]]
+    nursery: Nursery | None = None
 
 
 class Reporter(Protocol):
@@ -120,7 +121,11 @@ class Supervisor:
         return False
 
     async def _start(self) -> None:
+        if self.plan.nursery is not None:
+            self.plan.nursery.begin()  # it imports while the servers come up
         await self._bring_up(self.plan.servers)
+        if self.plan.nursery is not None:
+            await self.plan.nursery.settle()
         facts = await self._prepare()
         await self._bring_up(self.plan.application())
         self._has_started = True
@@ -133,13 +138,22 @@ class Supervisor:
             return
         self.reporter.say("starting " + ", ".join(part.name for part in wanted))
         runners = [
-            Runner(part, self.folder, changed=self._write_status, say=self.reporter.say)
+            Runner(
+                part,
+                self.folder,
+                launcher=self._launcher(part.is_forked),
+                changed=self._write_status,
+                say=self.reporter.say,
+            )
             for part in wanted
         ]
         self.runners += runners
         for runner in runners:
             runner.start()
         await asyncio.gather(*(self._first_answer(runner) for runner in runners))
+
+    def _launcher(self, is_forked: bool) -> Launcher:
+        return self.plan.nursery if is_forked and self.plan.nursery else Programs()
 
     async def _first_answer(self, runner: Runner) -> None:
         up = asyncio.ensure_future(runner.is_up.wait())
@@ -170,36 +184,34 @@ class Supervisor:
 
     async def _run_once(self, name: str, what: Preparation) -> str:
         """Run a process to its end and return its standard output. Raises StartFailed."""
-        log_path = self.folder.log_file(name)
-        log = logfiles.open_log(log_path)
+        log, output = self.folder.log_file(name), self.folder.run / f"{name}.out"
+        order = Order(name, what.command, what.environment, log, self.folder.path, output=output)
         try:
-            process = await asyncio.create_subprocess_exec(
-                *what.command,
-                env=what.environment,
-                stdin=DEVNULL,
-                stdout=PIPE,
-                stderr=log,
-                start_new_session=True,
-                preexec_fn=processes.die_with_parent(signal.SIGTERM),
-            )
-        finally:
-            os.close(log)
+            process = await self._launcher(is_forked=True).launch(order)
+        except LaunchFailed as failure:
+            tail = logfiles.tail(self.folder.log_file("nursery"))
+            raise StartFailed(str(failure), tail) from None
         try:
-            output, _ = await process.communicate()
+            code = await process.wait()
+            written = output.read_text(errors="replace")
         except asyncio.CancelledError:
-            process.terminate()
+            process.send_signal(signal.SIGTERM)
             await process.wait()
             raise
-        if process.returncode:
-            tail = logfiles.tail(log_path) or output.decode(errors="replace")[-1500:]
-            raise StartFailed(f"{name} failed; its log is {log_path}", tail)
-        return output.decode(errors="replace")
+        finally:
+            output.unlink(missing_ok=True)  # it may hold a password
+        if code:
+            tail = logfiles.tail(log) or written[-1500:]
+            raise StartFailed(f"{name} failed; its log is {log}", tail)
+        return written
 
     async def _stop_all(self) -> None:
         """Stop group after group; parts of one group end together."""
         ranked = sorted(self.runners, key=lambda runner: parts.stop_rank(runner.part.name))
         for _, group in groupby(ranked, key=lambda runner: parts.stop_rank(runner.part.name)):
             await asyncio.gather(*(runner.stop() for runner in group))
+        if self.plan.nursery is not None:
+            await self.plan.nursery.close()
         self.folder.status_file.unlink(missing_ok=True)
 
     def _write_status(self) -> None:
