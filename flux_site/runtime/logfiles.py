@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import os
 import re
 from collections.abc import Callable
@@ -12,6 +14,8 @@ LARGEST = 20 << 20  # bytes
 READ_AT_ONCE = 1 << 16
 LONGEST_LINE = 500
 NOTABLE = re.compile(r"\b(warning|error|critical|fatal|panic)\b|^Traceback|Error: ", re.IGNORECASE)
+NOTABLE_LEVELS = {"warning", "error", "critical"}
+KNOWN = "Memory overcommit must be enabled"  # Valkey says so at each start; it never forks to save
 
 
 def open_log(path: Path) -> int:
@@ -91,5 +95,16 @@ class Follower:
 
     def _show_lines(self, name: str, text: str) -> None:
         for line in text.splitlines():
-            if not self._only_notable or NOTABLE.search(line):
-                self._show(name, line[:LONGEST_LINE])
+            shown = notable(line) if self._only_notable else line
+            if shown:
+                self._show(name, shown[:LONGEST_LINE])
+
+
+def notable(line: str) -> str:
+    """What of a line a busy person must see, empty when nothing: warnings and worse."""
+    if line.startswith("{"):
+        with contextlib.suppress(ValueError, AttributeError):
+            event = json.loads(line)
+            first = str(event.get("event", "")).split("\n", 1)[0]
+            return f"{event['level']}: {first}" if event.get("level") in NOTABLE_LEVELS else ""
+    return line if NOTABLE.search(line) and KNOWN not in line else ""

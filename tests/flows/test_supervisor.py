@@ -1,39 +1,34 @@
 """Order, readiness, restarts and stops, with small real processes in place of the real parts."""
 
 import asyncio
-import json
 import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
 
 from flux_site.runtime import parts, processes
-from flux_site.runtime.parts import Part
 from flux_site.runtime.runner import describe_exit
-from flux_site.runtime.state import ROOT, StateFolder
-from flux_site.runtime.supervisor import Plan, Preparation, Supervisor
+from flux_site.runtime.state import ROOT
+from flux_site.runtime.supervisor import Supervisor
+from tests.support import supervised
+from tests.support.supervised import (
+    WELL_BEHAVED,
+    Notes,
+    Running,
+    journal,
+    make_folder,
+    of_part,
+    plan,
+    preparation,
+    status,
+    until,
+)
 
-# Notes its life in $JOURNAL, says that it is ready, and ends on SIGTERM.
-WELL_BEHAVED = """
-import os, signal, sys, time
-from flux_site.runtime.state import mark_ready
-name = os.environ["FLUX_PART"]
-def note(what):
-    with open(os.environ["JOURNAL"], "a") as file:
-        file.write(f"{name} {what}\\n")
-def end(*_):
-    note("ends")
-    sys.exit(0)
-signal.signal(signal.SIGTERM, end)
-note("starts")
-mark_ready()
-signal.pause()
-"""
 DEAF = """
 import signal
 from flux_site.runtime.state import mark_ready
@@ -45,98 +40,14 @@ while True:
 BROKEN = "import sys; sys.exit('no configuration')"
 
 
-pytestmark = pytest.mark.flow
-
-
-class Notes:
-    """A reporter that keeps what it is told."""
-
-    def __init__(self):
-        self.lines, self.facts, self.failure = [], None, None
-        self.is_ready = asyncio.Event()
-
-    def say(self, text):
-        self.lines.append(text)
-
-    def ready(self, facts):
-        self.facts = facts
-        self.is_ready.set()
-
-    def failed(self, message, log):
-        self.failure = (message, log)
-
-
 @pytest.fixture
 def folder(tmp_path):
-    made = StateFolder(tmp_path)
-    made.make()
-    return made
+    return make_folder(tmp_path)
 
 
 @pytest.fixture
 def make_part(folder):
-    def make(name, script=WELL_BEHAVED, **options):
-        variables = {
-            "PYTHONPATH": str(ROOT),
-            "JOURNAL": str(folder.path / "journal"),
-            "FLUX_PART": name,
-            "FLUX_STATE": str(folder.path),
-        }
-        return Part(
-            name=name,
-            command=lambda: [sys.executable, "-S", "-c", script],
-            answers=folder.ready_file(name).exists,
-            environment=variables,
-            **{"stop": ((signal.SIGTERM, 5.0),), **options},
-        )
-
-    return make
-
-
-def preparation(script: str) -> Preparation:
-    return Preparation((sys.executable, "-S", "-c", script), {"PYTHONPATH": str(ROOT)})
-
-
-def plan(servers=(), application=(), prepare=None):
-    return Plan("http://there", servers, lambda: prepare, lambda: application)
-
-
-def journal(folder):
-    return (folder.path / "journal").read_text().splitlines()
-
-
-def status(folder):
-    return json.loads(folder.status_file.read_text())
-
-
-def of_part(folder, name):
-    return next(one for one in status(folder)["parts"] if one["name"] == name)
-
-
-async def until(condition):
-    """Wait for what a process is about to do; pytest's time limit ends a wait in vain."""
-    while True:
-        with suppress(OSError, ValueError, StopIteration):
-            if condition():
-                return
-        await asyncio.sleep(0.01)
-
-
-class Running:
-    """A supervisor at work inside a test: ready on entry, stopped on exit."""
-
-    def __init__(self, wanted, folder):
-        self.notes = Notes()
-        self.supervisor = Supervisor(wanted, folder, self.notes)
-
-    async def __aenter__(self):
-        self.task = asyncio.create_task(self.supervisor.run())
-        await self.notes.is_ready.wait()
-        return self
-
-    async def __aexit__(self, *_):
-        self.supervisor.stop()
-        self.code = await self.task
+    return partial(supervised.make_part, folder)
 
 
 async def test_servers_come_before_the_preparation_and_that_before_the_application(

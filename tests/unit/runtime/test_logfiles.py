@@ -79,20 +79,23 @@ def test_a_follower_starts_at_the_present_end_and_survives_a_cut(log):
 
 
 @pytest.mark.parametrize(
-    ("line", "is_notable"),
+    ("line", "shown"),
     [
-        ('{"event": "x", "level": "warning"}', True),
-        ("2026-01-01 ERROR: relation does not exist", True),
-        ("Traceback (most recent call last):", True),
-        ("ValueError: no", True),
-        ('{"event": "chunk.embedded", "level": "info"}', False),
-        ("LOG:  checkpoint complete", False),
+        ('{"event": "slow", "level": "warning"}', "warning: slow"),
+        ('{"event": "first\\nsecond", "level": "error"}', "error: first"),
+        ('{"event": "chunk.embedded", "level": "info", "logger": "x.error"}', ""),
+        ('{"event": "cut off by an error', '{"event": "cut off by an error'),
+        ("2026-01-01 ERROR: relation does not exist", "2026-01-01 ERROR: relation does not exist"),
+        ("Traceback (most recent call last):", "Traceback (most recent call last):"),
+        ("ValueError: no", "ValueError: no"),
+        ("LOG:  checkpoint complete", ""),
+        ("# WARNING Memory overcommit must be enabled! Without it", ""),
     ],
 )
-def test_a_quiet_console_shows_only_what_needs_attention(log, line, is_notable):
+def test_a_quiet_console_shows_only_what_needs_attention(log, line, shown):
     lines = []
     follower = logfiles.Follower(lambda _, text: lines.append(text), only_notable=True)
     follower.add(log)
     append(log, line + "\n")
     follower.read()
-    assert lines == ([line] if is_notable else [])
+    assert lines == ([shown] if shown else [])
