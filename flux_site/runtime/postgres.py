@@ -107,6 +107,9 @@ def command(
         "max_parallel_maintenance_workers": 1,
         "log_min_duration_statement": 1000,
     }
+    if processes.is_linux():
+        # After a crash all files are flushed before the replay: one call instead of one a file.
+        settings["recovery_init_sync_method"] = "syncfs"
     if _shared_memory_is_small():
         settings["dynamic_shared_memory_type"] = "mmap"
     if not is_durable:

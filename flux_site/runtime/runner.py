@@ -17,7 +17,7 @@ from flux_site.runtime.state import StateFolder
 
 FIRST_DELAY_S, LONGEST_DELAY_S = 0.5, 15.0
 SETTLED_S = 30.0  # after so long a life the next crash counts as the first
-PROBE_EVERY_S = 0.05
+PROBE_AFTER_S, PROBE_EVERY_S = 0.05, 0.5  # first and longest pause between two questions
 
 
 class PartState(StrEnum):
@@ -134,12 +134,14 @@ class Runner:
 
     async def _answers_in_time(self, ended: asyncio.Task[int], stopping: asyncio.Task[Any]) -> bool:
         deadline = time.monotonic() + self.part.start_limit_s
+        pause_s = PROBE_AFTER_S
         while time.monotonic() < deadline:
             if await asyncio.to_thread(self.part.answers):
                 return not ended.done()
             await asyncio.wait(
-                {ended, stopping}, timeout=PROBE_EVERY_S, return_when=asyncio.FIRST_COMPLETED
+                {ended, stopping}, timeout=pause_s, return_when=asyncio.FIRST_COMPLETED
             )
+            pause_s = min(pause_s * 1.2, PROBE_EVERY_S)
             if ended.done() or stopping.done():
                 return False
         return False
