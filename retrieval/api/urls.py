@@ -1,5 +1,7 @@
-"""Addresses of the API."""
+"""Addresses of search."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from retrieval.api.views import SearchView
+
+urlpatterns = [path("search", SearchView.as_view())]
