@@ -16,9 +16,11 @@ class Xid8Field(models.BigIntegerField):
         """The column type."""
         return "xid8"
 
-    def get_prep_value(self, value: Any) -> Any:
-        """xid8 has no cast from bigint; it is read from text."""
-        return None if value is None else str(value)
+    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
+        """As text: xid8 has neither a cast from bigint nor a comparison with it."""
+        if value is None or hasattr(value, "as_sql"):
+            return value
+        return str(value)
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> int | None:
         """psycopg gives xid8 as text."""

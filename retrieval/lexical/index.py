@@ -59,6 +59,14 @@ class IndexFolders:
         """Whether there is an index to open."""
         return (self.current(corpus) / META).is_file()
 
+    def is_building(self, corpus: uuid.UUID) -> bool:
+        """Whether the follower is at building the first or a new index."""
+        return self.fresh(corpus).exists()
+
+    def fresh(self, corpus: uuid.UUID) -> Path:
+        """Where a new index is built before it takes the current one's place."""
+        return self.corpus(corpus) / f".{FORMAT}.new"
+
     def known(self) -> set[uuid.UUID]:
         """Corpora that have a folder."""
         if not self.root.is_dir():
@@ -139,7 +147,7 @@ def build(folders: IndexFolders, corpus: uuid.UUID, passages: Iterable[Passage])
     Raises BrokenIndex when it cannot be written (a full disk, say); the old one stays then.
     """
     folder = folders.corpus(corpus)
-    fresh, current = folder / f".{FORMAT}.new", folders.current(corpus)
+    fresh, current = folders.fresh(corpus), folders.current(corpus)
     shutil.rmtree(fresh, ignore_errors=True)
     try:
         writer = CorpusWriter(fresh)

@@ -1,0 +1,1 @@
+"""Legs: each finds passages in one way, inside the corpora it is given."""

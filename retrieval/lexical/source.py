@@ -1,0 +1,41 @@
+"""Reading passages out of the tables, in the form the index takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.db import connection
+
+from retrieval.lexical.schema import Passage
+
+FETCH_ROWS = 2_000
+
+_COLUMNS = """
+SELECT c.id, c.public_id, d.id, d.title, c.section_path, c.text, c.content_type, d.source, d.type,
+       d.year, d.retracted, d.tags,
+       ARRAY(SELECT DISTINCT unnest(ARRAY[n.curie, n.label])
+             FROM corpus_mention m JOIN corpus_node n ON n.id = m.node_id WHERE m.chunk_id = c.id)
+FROM corpus_chunk c JOIN corpus_document d ON d.id = c.document_id
+"""
+
+
+def of_documents(documents: Iterable[int]) -> dict[int, list[Passage]]:
+    """All passages of these documents; a document that is gone, or has none, is left out."""
+    found: dict[int, list[Passage]] = {}
+    for passage in _stream(f"{_COLUMNS} WHERE d.id = ANY(%s) ORDER BY d.id", [list(documents)]):
+        found.setdefault(passage.document, []).append(passage)
+    return found
+
+
+def of_corpus(corpus: int) -> Iterator[Passage]:
+    """All passages of a corpus, document by document. Runs in the caller's transaction."""
+    yield from _stream(f"{_COLUMNS} WHERE c.corpus_id = %s ORDER BY d.id", [corpus])
+
+
+def _stream(sql: str, parameters: list[Any]) -> Iterator[Passage]:
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(sql, parameters)
+        while rows := cursor.fetchmany(FETCH_ROWS):
+            for row in rows:
+                yield Passage(*row)
