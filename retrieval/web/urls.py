@@ -1,5 +1,11 @@
-"""Addresses of the pages."""
+"""The address of the search page."""
 
-from django.urls import URLPattern
+from __future__ import annotations
 
-urlpatterns: list[URLPattern] = []
+from django.urls import path
+
+from retrieval.web import views
+
+app_name = "retrieval"
+
+urlpatterns = [path("search/", views.search_page, name="search")]
