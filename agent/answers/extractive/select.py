@@ -1,0 +1,82 @@
+"""Which sentences to quote: good ones that say different things, each with a neighbour it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agent.answers.extractive.scoring import Scored
+
+MOST_QUOTES: Final = 5
+FLOOR: Final = 0.6  # of the best quote's score; below it a quote adds little
+NOVELTY: Final = 0.3  # weight of likeness to what is chosen already (MMR)
+SAME: Final = 0.7  # share of common words above which a sentence repeats another
+LONGEST_QUOTE: Final = 600  # characters; a second sentence is added only within it
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """One or two neighbouring sentences of a passage: [start, end) in its text."""
+
+    passage: int
+    start: int
+    end: int
+    score: float
+    best: Scored
+
+
+def select(scored: Sequence[Scored], *, most: int = MOST_QUOTES) -> list[Quote]:
+    """The quotes of an answer, best first."""
+    left = sorted(scored, key=lambda one: (-one.score, one.sentence.passage, one.sentence.number))
+    chosen: list[Quote] = []
+    taken: list[Scored] = []
+    while left and len(chosen) < most:
+        best = max(left, key=lambda one: one.score - NOVELTY * _likeness(one, taken) * one.score)
+        left.remove(best)
+        if chosen and best.score < FLOOR * chosen[0].score:
+            break
+        if _likeness(best, taken) > SAME or _inside(best, chosen):
+            continue
+        chosen.append(_quote(best, scored, chosen))
+        taken.append(best)
+    return sorted(chosen, key=lambda quote: -quote.score)
+
+
+def _likeness(one: Scored, taken: Sequence[Scored]) -> float:
+    """The largest share of words in common with what is chosen already, in [0, 1]."""
+    words = one.sentence.terms
+    if not words:
+        return 1.0
+    shares = [len(words & other.sentence.terms) / len(words) for other in taken]
+    return max(shares, default=0.0)
+
+
+def _inside(one: Scored, chosen: Sequence[Quote]) -> bool:
+    sentence = one.sentence
+    return any(
+        quote.passage == sentence.passage
+        and quote.start < sentence.end
+        and sentence.start < quote.end
+        for quote in chosen
+    )
+
+
+def _quote(best: Scored, scored: Sequence[Scored], chosen: Sequence[Quote]) -> Quote:
+    """The sentence, with the better neighbour when both fit."""
+    sentence = best.sentence
+    beside = [
+        other
+        for other in scored
+        if other.sentence.passage == sentence.passage
+        and abs(other.sentence.number - sentence.number) == 1
+        and not _inside(other, chosen)
+    ]
+    start, end = sentence.start, sentence.end
+    for other in sorted(beside, key=lambda one: -one.score):
+        first = min(start, other.sentence.start)
+        last = max(end, other.sentence.end)
+        if last - first <= LONGEST_QUOTE:
+            start, end = first, last
+            break
+    return Quote(sentence.passage, start, end, best.score, best)

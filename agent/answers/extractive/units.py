@@ -1,0 +1,127 @@
+"""Sentences of passages, with what they share with the question."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agent.answers.passages import Passage
+from corpus.chunking.sentences import split
+from retrieval.lexical.analyser import index_terms, query_terms
+
+SHORTEST: Final = 25  # characters; a shorter piece is a heading or a fragment
+LONGEST: Final = 700  # a longer one is a list or a table run together: cut at a clause
+_ASKING: Final = frozenset(
+    [
+        "answer",
+        "explain",
+        "describe",
+        "tell",
+        "list",
+        "give",
+        "show",
+        "name",
+        "find",
+        "role",
+        "type",
+        "kind",
+        "mean",
+        "evidence",
+        "known",
+        "contain",
+        "involve",
+        "effect",
+        "affect",
+        "relat",
+        "associ",
+        "caus",
+        "play",
+        "exist",
+        "happen",
+        "work",
+        "import",
+    ]
+)
+_CLAUSE: Final = re.compile(r"[;:]\s+|,\s+(?=and|but|which|whereas)|\n+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a passage: [start, end) in the passage's text."""
+
+    passage: int  # its place in the list of passages
+    number: int  # in its passage, from 0
+    start: int
+    end: int
+    text: str
+    terms: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the question asks for: alternatives of one term together, each with its weight."""
+
+    terms: tuple[tuple[frozenset[str], float], ...]
+
+    @property
+    def total(self) -> float:
+        """Sum of the weights."""
+        return sum(weight for _, weight in self.terms)
+
+    def share(self, present: frozenset[str]) -> float:
+        """The weighted share of the question's terms that are present, in [0, 1]."""
+        if not self.terms:
+            return 0.0
+        found = sum(weight for forms, weight in self.terms if forms & present)
+        return found / self.total
+
+    def met(self, present: frozenset[str]) -> frozenset[int]:
+        """Which terms, by place, are present."""
+        return frozenset(i for i, (forms, _) in enumerate(self.terms) if forms & present)
+
+
+def sentences(passages: Sequence[Passage]) -> list[Sentence]:
+    """All sentences that may be quoted, in the order of their passages."""
+    found = []
+    for place, passage in enumerate(passages):
+        spans = [
+            piece for start, end in split(passage.text) for piece in _cut(passage.text, start, end)
+        ]
+        for number, (start, end) in enumerate(spans):
+            text = passage.text[start:end]
+            if end - start >= SHORTEST or len(spans) == 1:
+                terms = frozenset(index_terms(text))
+                found.append(Sentence(place, number, start, end, text, terms))
+    return found
+
+
+def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A sentence of tolerable length as it is; a longer one in pieces, cut where a clause ends."""
+    pieces = []
+    while end - start > LONGEST:
+        cuts = [m.end() for m in _CLAUSE.finditer(text, start + LONGEST // 3, start + LONGEST)]
+        spaces = text.rfind(" ", start, start + LONGEST)
+        cut = cuts[-1] if cuts else (spaces + 1 if spaces > start else start + LONGEST)
+        pieces.append((start, start + len(text[start:cut].rstrip())))
+        start = cut
+    return [*pieces, (start, end)] if end > start else pieces
+
+
+def wanted(question: str, pool: Sequence[Sentence]) -> Wanted:
+    """The question's terms, rarer ones in the pool of sentences heavier; words of asking left
+    out.
+    """
+    counts = Counter(term for sentence in pool for term in sentence.terms)
+    weighed = []
+    for term in query_terms(question):
+        forms = frozenset(term.forms)
+        if forms <= _ASKING:
+            continue
+        frequency = max((counts[form] for form in forms), default=0)
+        weight = math.log(1 + (len(pool) - frequency + 0.5) / (frequency + 0.5))
+        weighed.append((forms, max(weight, 0.1)))
+    return Wanted(tuple(weighed))

@@ -1,0 +1,1 @@
+"""Streams of runs: replay what is stored, then follow."""

@@ -1,0 +1,1 @@
+"""Verbs of this app: ask, read, stop."""
