@@ -1,5 +1,7 @@
 """Registration of the wiring: its commands see all apps."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -8,3 +10,7 @@ class SiteConfig(AppConfig):
 
     name = "flux_site"
     label = "flux_site"
+
+    def ready(self) -> None:
+        """Make Celery's application the current one in every process: commands enqueue too."""
+        import_module("flux_site.celery")
