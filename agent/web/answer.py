@@ -36,14 +36,8 @@ def search_url(run: Run) -> str:
     return f"{reverse('retrieval:search')}?{urlencode({'q': run.question[:400]})}"
 
 
-def final(
-    run: Run, result: Mapping[str, Any], checks: Mapping[int, Sequence[str]]
-) -> dict[str, Any]:
-    """The checked answer.
-
-    `result` is the FinalAnswer as this reader may see it; `checks` are the reasons of the grounding
-    checks by position of the claim.
-    """
+def final(run: Run, result: Mapping[str, Any], versions: Mapping[str, Any]) -> dict[str, Any]:
+    """The checked answer; `result` and `versions` as this reader may see them."""
     citations = {citation["id"]: citation for citation in result["citations"]}
     claims = _claims(result["claims"], citations)
     doubted = [claim for claim in claims if claim["flag"]]
@@ -59,7 +53,10 @@ def final(
         "copy_text": copy_text(run, result),
         "again_url": ask_url(run),
         "search_url": search_url(run),
-        "provenance": {"rows": provenance(run, result), "claims": _checked(claims, checks)},
+        "provenance": {
+            "rows": provenance(run, result, versions),
+            "claims": _checked(claims, result["claims"]),
+        },
     }
 
 
@@ -118,7 +115,8 @@ def _said(claims: Sequence[Any], doubted: Sequence[Any]) -> str:
 
 
 def _warnings(result: Mapping[str, Any]) -> list[dict[str, str]]:
-    rows = [{"tone": "warn", "icon": "alert", "text": text} for text in result["warnings"]]
+    texts = [text.removeprefix("budget_exhausted: ") for text in result["warnings"]]
+    rows = [{"tone": "warn", "icon": "alert", "text": text} for text in texts]
     if result["mode"] == "extractive":
         said = "Made without a language model: every sentence is taken from a source, word by word."
         rows = [{"tone": "", "icon": "info", "text": said}, *rows]
@@ -126,7 +124,7 @@ def _warnings(result: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 def _checked(
-    claims: Sequence[Mapping[str, Any]], checks: Mapping[int, Sequence[str]]
+    claims: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
     """The claim table: each claim, its sources, and what the checks found."""
     return [
@@ -136,9 +134,9 @@ def _checked(
             "word": claim["word"],
             "tone": claim["tone"],
             "icon": claim["icon"],
-            "why": "; ".join(checks.get(at, ())) or _why(claim),
+            "why": "; ".join(result.get("checks", ())) or _why(claim),
         }
-        for at, claim in enumerate(claims)
+        for claim, result in zip(claims, results, strict=True)
     ]
 
 
@@ -162,16 +160,16 @@ def verdicts(result: Mapping[str, Any], found: int) -> dict[str, Any]:
     }
 
 
-def pending(quality_word: str, found: int) -> dict[str, Any]:
-    """The strip while the answer is being made: the judge has spoken, the checks have not."""
+def pending(quality_word: str, found: int | None) -> dict[str, Any]:
+    """The strip while the answer is being made: the checks are still to come."""
     waiting = {"tone": "", "icon": "spin", "value": "Pending", "note": "Each claim, once written"}
     return {"confidence": None, "retrieval": quality(quality_word, found), "checks": waiting}
 
 
-def quality(word: str, found: int) -> dict[str, str]:
-    """Retrieval quality as value, note, glyph and tone."""
+def quality(word: str, found: int | None) -> dict[str, str]:
+    """Retrieval quality as value, note, glyph and tone; `found` is None while searching."""
     value, tone, icon = QUALITY.get(word, ("Being judged", "", "spin"))
-    note = f"{counted(found, 'passage')} found" if found else "Nothing found"
+    note = "Searching" if found is None else f"{counted(found, 'passage')} found"
     return {"value": value, "tone": tone, "icon": icon, "note": note}
 
 
@@ -222,13 +220,14 @@ def failed(run: Run, reason: str, code: str = "") -> dict[str, Any]:
     }
 
 
-def provenance(run: Run, result: Mapping[str, Any]) -> list[dict[str, Any]]:
+def provenance(
+    run: Run, result: Mapping[str, Any], versions: Mapping[str, Any]
+) -> list[dict[str, Any]]:
     """Under which versions the answer was made."""
-    versions = run.versions or {}
     rows = [
         {"label": "Run", "value": str(run.public_id), "id": True},
         {"label": "Asked", "value": f"{moment(run.created_at)}, {run.user.display_name}"},
-        {"label": "Made by", "value": _maker(result, versions)},
+        {"label": "Made by", "value": _maker(result)},
         *({"label": key.capitalize(), "value": _plain(value)} for key, value in versions.items()),
         {"label": "Reasoning", "value": result["reasoning_summary"]},
         {"label": "Found by", "value": ", ".join(result["used_sources"].get("legs", []))},
@@ -236,7 +235,7 @@ def provenance(run: Run, result: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [row for row in rows if row["value"]]
 
 
-def _maker(result: Mapping[str, Any], versions: Mapping[str, Any]) -> str:
+def _maker(result: Mapping[str, Any]) -> str:
     if result["mode"] == "model":
         return "A language model, each claim checked against its passages"
     return {"extractive": "Sentences of your sources, no language model"}.get(result["mode"], "")
@@ -264,11 +263,12 @@ def copy_text(run: Run, result: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def facts(run: Run, corpora: Sequence[str]) -> list[str]:
-    """How the run went, in short words: mode, corpora, time, cost."""
+def facts(run: Run, corpora: Sequence[str], *, by: str = "") -> list[str]:
+    """How the run went, in short words: mode, corpora, time, cost, and who asked."""
     parts = [run.get_mode_display(), ", ".join(corpora)]
     total = (run.timings or {}).get("total_ms")
     if total is not None:
         parts.append(duration(float(total)))
     parts.append(money(run.cost_microusd))
+    parts.append(f"asked by {by}" if by else "")
     return [part for part in parts if part]

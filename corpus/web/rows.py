@@ -188,7 +188,7 @@ def job_block(job: IngestJob) -> dict[str, Any]:
         "rate": _rate(job, ended),
         "left": _minutes_left(job, ended, sum(counts.values()), unread),
         "line": _job_line(job, unread),
-        "items": [_item_row(item) for item in _items(job)],
+        "items": [_item_row(item, several=len(files) > 1) for item in _items(job)],
         "items_title": _items_title(counts),
         "more": _more(counts),
         "actions": _actions(job, counts),
@@ -210,21 +210,22 @@ def _job_line(job: IngestJob, unread: int) -> str:
 
 def _items(job: IngestJob) -> list[JobItem]:
     """Failures first, since they ask for something; then what is under way, then the newest."""
-    items = job.items.select_related("document").order_by("-updated_at")
+    items = job.items.select_related("document", "file").order_by("-updated_at")
     failed = list(items.filter(state="failed")[:SHOWN_ITEMS])
     running = list(items.filter(state="running")[: SHOWN_ITEMS - len(failed)])
     rest = SHOWN_ITEMS - len(failed) - len(running)
     return failed + running + list(items.exclude(state__in=["failed", "running"])[:rest])
 
 
-def _item_row(item: JobItem) -> dict[str, Any]:
+def _item_row(item: JobItem, *, several: bool) -> dict[str, Any]:
+    """One item; of which file it is, where the job has several."""
     state = ITEM_STATES[item.state]
     word = STAGE_WORDS.get(item.stage, state.label) if item.state == "running" else state.label
     return {
         "tone": state.tone,
         "icon": state.icon,
         "name": item.name,
-        "state": word,
+        "state": f"{word}, in {item.file.name}" if several else word,
         "reason": item.reason,
         "url": document_url(item.document.public_id) if item.document else "",
     }

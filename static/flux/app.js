@@ -58,7 +58,11 @@
   selectFromAddress();
 
   // Copy buttons appear only where they can work.
-  for (const button of $$("[data-copy]")) button.hidden = !navigator.clipboard;
+  const offerCopies = () => {
+    for (const button of $$("[data-copy]")) button.hidden = !navigator.clipboard;
+  };
+  offerCopies();
+  document.addEventListener("htmx:sseMessage", offerCopies);
   document.addEventListener("click", async (event) => {
     const button = event.target.closest?.("[data-copy]");
     if (!button) return;

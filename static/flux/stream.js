@@ -167,8 +167,11 @@
   });
   banner?.querySelector("[data-now]")?.addEventListener("click", () => stream?.now());
 
-  // One sentence per step for a screen reader; the server writes it beside what it replaces.
   document.addEventListener("htmx:sseMessage", (event) => {
+    // A source that arrives open is closed by the one before it, for they take turns.
+    const first = document.querySelector("#evidence .evi");
+    if (first && !document.querySelector("#evidence .evi[open]")) first.open = true;
+    // One sentence per step for a screen reader; the server writes it beside what it replaces.
     const said = event.target.querySelector?.("[data-say]")?.dataset.say;
     const region = document.getElementById("say");
     if (said && region) region.textContent = said;
