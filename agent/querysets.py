@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from accounts.models import Membership
+from accounts.types import Role
 from corpus.models import Corpus
 
 if TYPE_CHECKING:
@@ -29,6 +30,15 @@ class RunQuerySet(models.QuerySet[Any]):
             Q(user_id=user.pk) | Q(team_id__in=teams)
         )
         return self.filter(Q(user_id=user.pk) | Q(pk__in=shares.values("run_id")))
+
+    def overseen_by(self, user: User | AnonymousUser) -> Self:
+        """Runs under way that teams of the user pay for and that are not visible to them.
+
+        An owner sees that they run, who started them and their cost, and may stop them.
+        """
+        owned = Membership.objects.filter(user_id=user.pk, role=Role.OWNER.value).values("team_id")
+        others = self.filter(team_id__in=owned, status__in=["queued", "running"])
+        return others.exclude(pk__in=self.model._default_manager.visible_to(user).values("pk"))
 
 
 class OfRunQuerySet(models.QuerySet[M]):
