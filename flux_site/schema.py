@@ -25,6 +25,84 @@ SCHEMA = {
 }
 
 
+STREAM_EXAMPLE = (
+    "id: 8e7d6c5b-4a39-4281-9706-f5e4d3c2b1a0:1\n"
+    "event: start\n"
+    'data: {"run": "8e7d6c5b-4a39-4281-9706-f5e4d3c2b1a0", "seq": 1}\n\n'
+)
+LAST_EVENT_ID = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "schema": {"type": "string"},
+    "description": "`<run>:<seq>`: go on after that event; starts no run.",
+}
+
+
+def _stream(operation_id: str, text: str, parameters: list[dict[str, Any]]) -> dict[str, Any]:
+    """An operation that answers with server-sent events."""
+    return {
+        "operationId": operation_id,
+        "description": text,
+        "parameters": [*parameters, LAST_EVENT_ID],
+        "tags": ["runs"],
+        "security": [{"token": []}, {"cookieAuth": []}],
+        "responses": {
+            "200": {
+                "description": "Events: start, citations, judge, token, meter, final, done, error.",
+                "content": {
+                    "text/event-stream": {
+                        "schema": {"type": "string"},
+                        "examples": {"first event": {"value": STREAM_EXAMPLE}},
+                    }
+                },
+            }
+        },
+    }
+
+
+def _query(name: str, text: str, *, required: bool = False) -> dict[str, Any]:
+    return {
+        "in": "query",
+        "name": name,
+        "required": required,
+        "schema": {"type": "string"},
+        "description": text,
+    }
+
+
+STREAMS = {
+    "/api/v1/query/stream": _stream(
+        "query_stream",
+        "Start a run and follow it.",
+        [
+            _query("question", "What to answer.", required=True),
+            _query("corpus", "Name of a corpus; may be repeated; all by default."),
+        ],
+    ),
+    "/api/v1/runs/{run}/events": _stream(
+        "runs_events",
+        "The events of a run, from the first or after Last-Event-ID, live or later.",
+        [
+            {
+                "in": "path",
+                "name": "run",
+                "required": True,
+                "schema": {"type": "string", "format": "uuid"},
+            }
+        ],
+    ),
+}
+
+
+def add_streams(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Describe the streams, which are plain async views, by hand."""
+    paths = result.setdefault("paths", {})
+    for path, operation in STREAMS.items():
+        paths[path] = {"get": operation}
+    result["paths"] = dict(sorted(paths.items()))
+    return result
+
+
 def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Describe the errors that every operation can answer with."""
     result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = SCHEMA

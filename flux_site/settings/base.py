@@ -205,6 +205,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
+        "flux_site.schema.add_streams",
         "flux_site.schema.add_problems",
     ],
 }
