@@ -61,7 +61,9 @@ def main() -> None:
         paths = files(data, names)
         read, parse_s = timed(lambda s=source, p=paths: records(s, p))
         good = [record for record in read if type(record).__name__ != "Broken"]
-        documents, normalize_s = timed(lambda s=source, g=good: [SOURCES[s].normalize(r) for r in g])
+        documents, normalize_s = timed(
+            lambda s=source, g=good: [SOURCES[s].normalize(r) for r in g]
+        )
         cut, chunk_s = timed(lambda d=documents: [c for x in d for c in chunking.chunk(x)])
         sample = cut[:200]
         texts = [c.text[a:b] for c in sample for a, b in encoder.windows(c.text)]

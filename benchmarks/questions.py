@@ -45,7 +45,9 @@ def load_real(made: Installation, data: Path) -> None:
 def is_verbatim(made: Installation, citation: dict[str, Any]) -> bool:
     """Whether the quote stands in its passage, white space aside."""
     with made.api("read") as client:
-        text = client.get(f"/api/v1/chunks/{citation['chunk_id']}").raise_for_status().json()["text"]
+        text = (
+            client.get(f"/api/v1/chunks/{citation['chunk_id']}").raise_for_status().json()["text"]
+        )
     return " ".join(citation["quote"].split()) in " ".join(text.split())
 
 
@@ -67,14 +69,18 @@ def ask_all(made: Installation, asked: list[dict[str, Any]], corpus: str) -> Non
         for claim in final["claims"] or [{"text": final["answer"], "citations": []}]:
             quote = " / ".join(cited[c]["quote"] for c in claim["citations"])
             source = ", ".join(cited[c]["external_id"][:24] for c in claim["citations"])
-            gold = ("gold cited" if found else "gold not cited") if question.get(
-                "answerable", True
-            ) else final["mode"]
+            gold = (
+                ("gold cited" if found else "gold not cited")
+                if question.get("answerable", True)
+                else final["mode"]
+            )
             rows.append((question["id"], question["question"], gold, claim["text"], quote, source))
     answerable = [q for q in asked if q.get("answerable", True)]
-    print(f"\n{corpus}: gold cited {right} of {len(answerable)}; "
-          f"abstained {abstained} of {len(asked) - len(answerable)} unanswerable; "
-          f"verbatim quotes {verbatim} of {quotes}\n")
+    print(
+        f"\n{corpus}: gold cited {right} of {len(answerable)}; "
+        f"abstained {abstained} of {len(asked) - len(answerable)} unanswerable; "
+        f"verbatim quotes {verbatim} of {quotes}\n"
+    )
     table(["id", "question", "gold", "claim", "quote", "source"], rows)
 
 

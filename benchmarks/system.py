@@ -45,9 +45,11 @@ def pss_mb(pid: int) -> float:
 def memory(made: Installation) -> None:
     """PSS of each part."""
     rows = [(part["name"], round(pss_mb(part["pid"]))) for part in made.status()["parts"]]
-    supervisor = int((made.state / "run" / "up.pid").read_text()) if (
-        made.state / "run" / "up.pid"
-    ).exists() else 0
+    supervisor = (
+        int((made.state / "run" / "up.pid").read_text())
+        if (made.state / "run" / "up.pid").exists()
+        else 0
+    )
     if supervisor:
         own = psutil.Process(supervisor)
         rows.append(("supervisor", round(pss_mb(own.pid) - sum(mb for _, mb in rows))))
@@ -76,8 +78,12 @@ def ask(client: httpx.Client, question: str) -> tuple[float, float, str]:
 
 def pages(client: httpx.Client) -> list[tuple[str, str]]:
     """Time of the pages, as a signed-in browser waits for them on loopback."""
-    addresses = {"ask page": "/", "library": "/library/demo/", "runs": "/runs/", "search page":
-                 "/search/?q=SOCS3+feedback"}
+    addresses = {
+        "ask page": "/",
+        "library": "/library/demo/",
+        "runs": "/runs/",
+        "search page": "/search/?q=SOCS3+feedback",
+    }
     return [
         (name, p50_p95(milliseconds(lambda a=address: client.get(a).raise_for_status(), times=40)))
         for name, address in addresses.items()

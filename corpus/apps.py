@@ -14,4 +14,6 @@ class CorpusConfig(AppConfig):
         """Name the encoders there are; none is loaded before it is used."""
         from corpus.encoding import registry
 
-        registry.register_defaults(model_cache=settings.MODEL_CACHE, threads=settings.ENCODER_THREADS)
+        registry.register_defaults(
+            model_cache=settings.MODEL_CACHE, threads=settings.ENCODER_THREADS
+        )

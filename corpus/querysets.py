@@ -150,7 +150,9 @@ class JobQuerySet(VisibleQuerySet[Any]):
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
         """Jobs of corpora on which the user is at least curator."""
-        return self.filter(corpus__in=model("Corpus").objects.with_role(user, Role.CURATOR).values("pk"))
+        return self.filter(
+            corpus__in=model("Corpus").objects.with_role(user, Role.CURATOR).values("pk")
+        )
 
 
 class JobItemQuerySet(VisibleQuerySet[Any]):

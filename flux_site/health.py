@@ -34,7 +34,9 @@ def ready(request: HttpRequest) -> JsonResponse:
         raise Http404
     parts = {name: _state(check) for name, check in CHECKS.items()}
     ok = all(part["state"] == "ok" for part in parts.values())
-    return JsonResponse({"status": "ok" if ok else "degraded", "parts": parts}, status=200 if ok else 503)
+    return JsonResponse(
+        {"status": "ok" if ok else "degraded", "parts": parts}, status=200 if ok else 503
+    )
 
 
 class Health(APIView):

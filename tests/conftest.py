@@ -39,9 +39,7 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(autouse=True)
-def own_folders(
-    settings: object, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[None]:
+def own_folders(settings: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Blobs and indexes of one test are not another's."""
     root = tmp_path_factory.mktemp("state")
     settings.MEDIA_ROOT = str(root / "media")  # type: ignore[attr-defined]

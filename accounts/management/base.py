@@ -77,4 +77,3 @@ class FluxCommand(BaseCommand):
         else:
             self.stderr.write(self.style.ERROR(message))
         sys.exit(status)
-

@@ -36,7 +36,9 @@ class Budget(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(cap_microusd__gte=0), name="budget_cap_not_negative"),
+            models.CheckConstraint(
+                condition=Q(cap_microusd__gte=0), name="budget_cap_not_negative"
+            ),
             models.CheckConstraint(
                 condition=(
                     Q(kind="team", team__isnull=False, user__isnull=True)
@@ -134,7 +136,9 @@ class LedgerEntry(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["budget", "call", "kind"], name="ledger_entry_identity"),
+            models.UniqueConstraint(
+                fields=["budget", "call", "kind"], name="ledger_entry_identity"
+            ),
             models.CheckConstraint(condition=Q(micro_usd__gte=0), name="ledger_not_negative"),
         ]
 

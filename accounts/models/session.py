@@ -32,7 +32,8 @@ class ResearchSession(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(runs_used__lte=models.F("runs_allowed")), name="session_runs_within"
+                condition=models.Q(runs_used__lte=models.F("runs_allowed")),
+                name="session_runs_within",
             )
         ]
 

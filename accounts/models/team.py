@@ -18,7 +18,11 @@ class Team(models.Model):
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=150)
     personal_of = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="personal_team"
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="personal_team",
     )
     members = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="Membership", related_name="teams"
@@ -43,7 +47,8 @@ class Membership(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["team", "user"], name="membership_identity"),
             models.CheckConstraint(
-                condition=models.Q(role__in=[value for value, _ in ROLE_CHOICES]), name="membership_role"
+                condition=models.Q(role__in=[value for value, _ in ROLE_CHOICES]),
+                name="membership_role",
             ),
         ]
 

@@ -54,7 +54,9 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_lower")
+            models.CheckConstraint(
+                condition=models.Q(email=Lower("email")), name="user_email_lower"
+            )
         ]
 
     def __str__(self) -> str:

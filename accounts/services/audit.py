@@ -18,7 +18,9 @@ def record(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> AuditEvent:
-    """Add an event, in the transaction of the act itself, so that neither stands without the other."""
+    """Add an event, in the transaction of the act itself, so that neither stands without the
+    other.
+    """
     return AuditEvent.objects.create(
         actor=actor,
         actor_email=actor.email if actor else "",

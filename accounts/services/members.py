@@ -26,7 +26,8 @@ def create_user(
     by: User | None = None,
     origin: str = "command",
 ) -> User:
-    """A person with their personal team, and a membership in `team`, which is made where it is missing.
+    """A person with their personal team, and a membership in `team`, which is made where it is
+    missing.
 
     Raises InvalidInput for a bad address or password, Conflict when the address is taken.
     """

@@ -31,7 +31,9 @@ def create(
     known = [scope.value for scope in Scope]
     unknown = [scope for scope in scopes if scope not in known]
     if unknown or not scopes:
-        raise InvalidInput(f"Scopes are some of {', '.join(known)}; got {', '.join(scopes) or 'none'}.")
+        raise InvalidInput(
+            f"Scopes are some of {', '.join(known)}; got {', '.join(scopes) or 'none'}."
+        )
     secret = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         user=user,
@@ -53,7 +55,9 @@ def revoke(token: ApiToken, *, by: User, origin: str = "") -> None:
 
 
 def recognise(secret: str) -> ApiToken | None:
-    """The live token with that secret, None when there is none; its last use is noted by the minute."""
+    """The live token with that secret, None when there is none; its last use is noted by the
+    minute.
+    """
     now = timezone.now()
     digest = hashlib.sha256(secret.encode()).digest()
     token = (

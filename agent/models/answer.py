@@ -99,7 +99,9 @@ class Claim(models.Model):
 
     class Meta:
         ordering = ["answer", "position"]
-        constraints = [models.UniqueConstraint(fields=["answer", "position"], name="claim_identity")]
+        constraints = [
+            models.UniqueConstraint(fields=["answer", "position"], name="claim_identity")
+        ]
 
     def __str__(self) -> str:
         return self.text[:80]

@@ -107,7 +107,9 @@ class RunCorpus(models.Model):
     revision = models.BigIntegerField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["run", "corpus"], name="run_corpus_identity")]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "corpus"], name="run_corpus_identity")
+        ]
 
     def __str__(self) -> str:
         return f"{self.corpus} at revision {self.revision}"

@@ -98,7 +98,9 @@ class CorpusList(VisibleList):
         """Make an empty corpus."""
         given = CorpusIn(data=request.data)
         given.is_valid(raise_exception=True)
-        team = Team.objects.visible_to(request.user).filter(slug=given.validated_data["team"]).first()
+        team = (
+            Team.objects.visible_to(request.user).filter(slug=given.validated_data["team"]).first()
+        )
         if team is None:
             raise NotFound("There is no such team.")
         if not team.memberships.filter(

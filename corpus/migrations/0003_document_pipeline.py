@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('corpus', '0002_vectors_plain_changes_heard'),
+        ("corpus", "0002_vectors_plain_changes_heard"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='document',
-            name='pipeline',
+            model_name="document",
+            name="pipeline",
             field=models.CharField(blank=True, max_length=20),
         ),
     ]

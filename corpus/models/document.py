@@ -20,9 +20,7 @@ class Document(models.Model):
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="documents")
     source = models.CharField(max_length=30)
     external_id = models.CharField(max_length=255)
-    work = models.ForeignKey(
-        Work, models.SET_NULL, null=True, blank=True, related_name="documents"
-    )
+    work = models.ForeignKey(Work, models.SET_NULL, null=True, blank=True, related_name="documents")
     type = models.CharField(max_length=20)
     title = models.TextField(blank=True)
     identifiers = models.JSONField(default=dict)  # doi, pmid, pmcid, openalex
@@ -35,7 +33,9 @@ class Document(models.Model):
     retracted = models.BooleanField(default=False)
     tags = ArrayField(models.CharField(max_length=80), default=list)
     metadata = models.JSONField(default=dict)
-    relations = models.JSONField(default=list)  # as the source states them; edges are built from them
+    relations = models.JSONField(
+        default=list
+    )  # as the source states them; edges are built from them
     note = models.TextField(blank=True)  # for the curator: why there is no text, what was left out
     content_sha256 = models.CharField(max_length=64)  # of everything stored: equal means unchanged
     pipeline = models.CharField(max_length=20, blank=True)  # that made it (services.fingerprint)

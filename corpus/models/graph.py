@@ -71,7 +71,9 @@ class Edge(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["src", "predicate", "dst", "scope"], name="edge_identity"),
+            models.UniqueConstraint(
+                fields=["src", "predicate", "dst", "scope"], name="edge_identity"
+            ),
             models.CheckConstraint(condition=Q(sign__in=[-1, 0, 1]), name="edge_sign"),
             models.CheckConstraint(
                 condition=Q(belief__gte=0, belief__lte=1), name="edge_belief_range"
@@ -144,7 +146,9 @@ class EdgeSupport(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["edge", "corpus", "source"], name="edge_support_identity")
+            models.UniqueConstraint(
+                fields=["edge", "corpus", "source"], name="edge_support_identity"
+            )
         ]
 
     def __str__(self) -> str:

@@ -16,14 +16,18 @@ class Mention(models.Model):
     node = models.ForeignKey(Node, models.CASCADE, related_name="mentions")
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
-    primary = models.BooleanField(default=False)  # in the title, the section path or the first lines
+    primary = models.BooleanField(
+        default=False
+    )  # in the title, the section path or the first lines
     vocabulary = models.CharField(max_length=30)
 
     objects = MentionQuerySet.as_manager()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["chunk", "start", "end", "node"], name="mention_identity"),
+            models.UniqueConstraint(
+                fields=["chunk", "start", "end", "node"], name="mention_identity"
+            ),
             models.CheckConstraint(
                 condition=models.Q(end__gt=models.F("start")), name="mention_span"
             ),

@@ -23,9 +23,7 @@ class Page(models.Model):
 
     class Meta:
         ordering = ["document", "number"]
-        constraints = [
-            models.UniqueConstraint(fields=["document", "number"], name="page_identity")
-        ]
+        constraints = [models.UniqueConstraint(fields=["document", "number"], name="page_identity")]
 
     def __str__(self) -> str:
         return f"{self.document}, page {self.number}"

@@ -110,7 +110,9 @@ def windows_of(chunk: Chunk, model: TextEncoder) -> list[Window]:
     reserve = model.count_tokens(title) + 1 if title else 0
     spans = model.windows(chunk.text, reserve=reserve)
     return [
-        Window(chunk, number, f"{title}\n{chunk.text[start:end]}" if title else chunk.text[start:end])
+        Window(
+            chunk, number, f"{title}\n{chunk.text[start:end]}" if title else chunk.text[start:end]
+        )
         for number, (start, end) in enumerate(spans)
     ]
 

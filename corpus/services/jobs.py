@@ -70,9 +70,7 @@ def _leases(free: int) -> Iterator[Work]:
 
 def _in_turn() -> list[IngestJob]:
     """Open jobs: priority first, then the team that has waited longest, then the older job."""
-    jobs = list(
-        IngestJob.objects.filter(state__in=["queued", "running"]).select_related("corpus")
-    )
+    jobs = list(IngestJob.objects.filter(state__in=["queued", "running"]).select_related("corpus"))
     served = {
         row["corpus__team"]: row["last"]
         for row in IngestJob.objects.filter(served_at__isnull=False)
@@ -150,8 +148,11 @@ def _embed(held: Sequence[tuple[int, int]]) -> None:
     items = list(JobItem.objects.filter(ours, state="running", stage="embed"))
     poison = [item for item in items if item.attempts >= reading.MAX_ATTEMPTS]
     for item in poison:
-        _fail(item, f"Making its vectors stopped {reading.MAX_ATTEMPTS} times. Its text is found "
-                    "by words; retry when the cause is known.")
+        _fail(
+            item,
+            f"Making its vectors stopped {reading.MAX_ATTEMPTS} times. Its text is found "
+            "by words; retry when the cause is known.",
+        )
     items = [item for item in items if item not in poison]
     JobItem.objects.filter(ours).update(attempts=F("attempts") + 1)
     with leases.kept(JobItem, held):

@@ -12,9 +12,7 @@ from corpus.models import IngestJob, JobItem
 
 def summary(job: IngestJob, *, items: bool = True) -> dict[str, Any]:
     """The job as commands and API give it (FORMS)."""
-    counts = {
-        row["state"]: row["n"] for row in job.items.values("state").annotate(n=Count("pk"))
-    }
+    counts = {row["state"]: row["n"] for row in job.items.values("state").annotate(n=Count("pk"))}
     end = job.finished_at or timezone.now()
     result: dict[str, Any] = {
         "job": str(job.public_id),

@@ -167,9 +167,7 @@ def _unchanged(position: int, stored: Document) -> Outcome:
     """Nothing to store; vectors that a crash or a cancelled job left out are still made up for."""
     state = "running" if embedding.lacks_vectors(stored.pk) else "unchanged"
     title = stored.title or stored.external_id
-    return Outcome(
-        position, title, state, stored.external_id, reason=stored.note, document=stored
-    )
+    return Outcome(position, title, state, stored.external_id, reason=stored.note, document=stored)
 
 
 def _superseded(
@@ -270,4 +268,3 @@ def _end(file: JobFile, token: int, outcome: Outcome) -> None:
         row.state = "read" if outcome.state == "skipped" else "failed"
         row.leased_until = None
         row.save(update_fields=["state", "leased_until"])
-

@@ -137,9 +137,7 @@ def _fill(row: Chunk, draft: ChunkDraft, index: int, section: Section | None, ti
     row.section, row.section_path = section, list(draft.section)
     row.page_start, row.page_end = draft.page_start, draft.page_end
     row.char_start, row.char_end = draft.char_start, draft.char_end
-    row.lines = [
-        [line.start, line.end, line.box.page, *_corners(line.box)] for line in draft.lines
-    ]
+    row.lines = [[line.start, line.end, line.box.page, *_corners(line.box)] for line in draft.lines]
     row.fields = fingerprint.plain(draft.fields)
 
 

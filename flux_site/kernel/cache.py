@@ -15,7 +15,9 @@ from redis.exceptions import RedisError
 log = structlog.get_logger(__name__)
 
 
-def _forgiving(method: Callable[..., Any], missing: Callable[[tuple[Any, ...], dict[str, Any]], Any]) -> Callable[..., Any]:
+def _forgiving(
+    method: Callable[..., Any], missing: Callable[[tuple[Any, ...], dict[str, Any]], Any]
+) -> Callable[..., Any]:
     @functools.wraps(method)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         try:

@@ -34,7 +34,10 @@ def configuration(level: str, *, as_json: bool) -> dict[str, Any]:
         "formatters": {
             "event": {
                 "()": structlog.stdlib.ProcessorFormatter,
-                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers],
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    *renderers,
+                ],
                 "foreign_pre_chain": SHARED,
             }
         },

@@ -64,6 +64,8 @@ class Command(FluxCommand):
 
 def _loaded(corpus: Corpus, data: bytes) -> bool:
     sha256 = hashlib.sha256(data).hexdigest()
-    return JobFile.objects.filter(job__corpus=corpus, sha256=sha256).exclude(
-        job__state="stopped"
-    ).exists()
+    return (
+        JobFile.objects.filter(job__corpus=corpus, sha256=sha256)
+        .exclude(job__state="stopped")
+        .exists()
+    )

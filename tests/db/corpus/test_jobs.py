@@ -34,8 +34,10 @@ def digest() -> str:
                 ("accounts_", "corpus_", "retrieval_", "agent_")
             ):
                 continue
-            cursor.execute(f"SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) "
-                           f"FROM {table} t")
+            cursor.execute(
+                f"SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) "
+                f"FROM {table} t"
+            )
             total.update(f"{table}={cursor.fetchone()[0]};".encode())
     return total.hexdigest()
 
@@ -91,7 +93,9 @@ def test_an_edited_record_replaces_the_former_and_going_back_does_too():
 
 def test_a_passage_keeps_its_id_and_vector_while_its_text_stays():
     corpus = CorpusFactory()
-    sections = [{"heading": h, "text": t} for h, t in [("One", "JAK1 binds gp130."), ("Two", "Old.")]]
+    sections = [
+        {"heading": h, "text": t} for h, t in [("One", "JAK1 binds gp130."), ("Two", "Old.")]
+    ]
     record = {"id": "a", "title": "T", "sections": sections}
     ingest(corpus, record)
     kept = Chunk.objects.get(text="JAK1 binds gp130.")
@@ -137,9 +141,7 @@ def test_a_file_of_another_kind_is_skipped_and_no_failure():
 
 def test_a_worker_that_lost_its_lease_writes_nothing():
     corpus = CorpusFactory()
-    job = uploads.accept(
-        corpus, "jsonl", [("a.jsonl", lines([SOCS3]))], by=curator_of(corpus)
-    )
+    job = uploads.accept(corpus, "jsonl", [("a.jsonl", lines([SOCS3]))], by=curator_of(corpus))
     (stale,) = jobs.lease()
     JobFile.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
     (fresh,) = jobs.lease()
@@ -155,9 +157,7 @@ def test_a_worker_that_lost_its_lease_writes_nothing():
 
 def test_a_record_that_workers_die_of_is_passed_over():
     corpus = CorpusFactory()
-    job = uploads.accept(
-        corpus, "jsonl", [("a.jsonl", lines([SOCS3, TNF]))], by=curator_of(corpus)
-    )
+    job = uploads.accept(corpus, "jsonl", [("a.jsonl", lines([SOCS3, TNF]))], by=curator_of(corpus))
     JobFile.objects.update(attempts=reading.MAX_ATTEMPTS)
 
     result = progress.summary(jobs.work_off(job))
