@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -133,7 +134,9 @@ def batches(lengths: Sequence[int], *, budget: int) -> Iterator[list[int]]:
 
 
 def _session(graph: Path, threads: int) -> onnxruntime.InferenceSession:
-    # The library starts a thread when it is imported, which no forked worker would have.
+    # Not at the top: the library starts threads when it is imported, which a forked worker lacks.
+    # One of them reports its use to the maker; this product talks to nobody unasked.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

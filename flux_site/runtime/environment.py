@@ -206,9 +206,12 @@ def command_line(environment: Environment, arguments: Sequence[str]) -> list[str
 
 
 def surrounding_variables(root: Path) -> dict[str, str]:
-    """The variables of this process with the repository put first on Python's path."""
+    """The variables of this process with the repository first on the path."""
     path = [str(root), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
-    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, path))}
+    return os.environ | {
+        "PYTHONPATH": os.pathsep.join(filter(None, path)),
+        "ORT_DISABLE_TELEMETRY": "1",  # ONNX Runtime would report its use to its maker
+    }
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -184,6 +184,7 @@ def part_environment(
         "DJANGO_SETTINGS_MODULE": installation.settings_module,
         "HF_HUB_OFFLINE": "1",
         "TRANSFORMERS_OFFLINE": "1",
+        "ORT_DISABLE_TELEMETRY": "1",  # ONNX Runtime would report its use to its maker
         "PYTHONPATH": os.pathsep.join(dict.fromkeys(filter(None, path))),
         "PYTHONUNBUFFERED": "1",
     }

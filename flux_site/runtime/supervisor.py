@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from flux_site.runtime import logfiles, parts
-from flux_site.runtime.launchers import Launcher, LaunchFailed, Nursery, Order, Programs
+from flux_site.runtime.launchers import Launched, Launcher, LaunchFailed, Nursery, Order, Programs
 from flux_site.runtime.parts import Part
 from flux_site.runtime.runner import PartState, Runner
 from flux_site.runtime.state import StateFolder, write_whole
+
+ALOUD_EVERY_S = 30.0
 
 
 class StartFailed(Exception):
@@ -192,7 +194,7 @@ class Supervisor:
             tail = logfiles.tail(self.folder.log_file("nursery"))
             raise StartFailed(str(failure), tail) from None
         try:
-            code = await process.wait()
+            code = await self._wait_aloud(name, process)
             written = output.read_text(errors="replace")
         except asyncio.CancelledError:
             process.send_signal(signal.SIGTERM)
@@ -204,6 +206,13 @@ class Supervisor:
             tail = logfiles.tail(log) or written[-1500:]
             raise StartFailed(f"{name} failed; its log is {log}", tail)
         return written
+
+    async def _wait_aloud(self, name: str, process: Launched) -> int:
+        """Wait for the end without a limit (a migration may take its time), but not in silence."""
+        ended = asyncio.ensure_future(process.wait())
+        while not (await asyncio.wait({ended}, timeout=ALOUD_EVERY_S))[0]:
+            self.reporter.say(f"{name} is still at work; its log is {self.folder.log_file(name)}")
+        return ended.result()
 
     async def _stop_all(self) -> None:
         """Stop group after group; parts of one group end together."""

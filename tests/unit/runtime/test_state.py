@@ -84,6 +84,7 @@ def test_parts_get_the_servers_the_state_and_no_model_hub(folder):
     assert made["FLUX_URL"] == "http://127.0.0.1:8123"
     assert made["SECRET_KEY"] == installation.secret_key
     assert made["HF_HUB_OFFLINE"] == made["TRANSFORMERS_OFFLINE"] == "1"
+    assert made["ORT_DISABLE_TELEMETRY"] == "1"
     assert made["PYTHONPATH"].split(os.pathsep) == [str(ROOT), "/other"]
     assert made["PATH"] == "/bin"
     assert "FLUX_PART" not in made
