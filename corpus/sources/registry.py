@@ -10,6 +10,8 @@ from corpus.sources.jats import normalizer as _jats_normalizer
 from corpus.sources.jats import parser as _jats_parser
 from corpus.sources.jsonl import normalizer as _jsonl_normalizer
 from corpus.sources.jsonl import parser as _jsonl_parser
+from corpus.sources.pdf import normalizer as _pdf_normalizer
+from corpus.sources.pdf import parser as _pdf_parser
 from corpus.sources.pubmed import normalizer as _pubmed_normalizer
 from corpus.sources.pubmed import parser as _pubmed_parser
 from corpus.sources.reactome import normalizer as _reactome_normalizer
@@ -29,6 +31,14 @@ _ALL = (
         parse=_jats_parser.parse,
         normalize=_jats_normalizer.normalize,
         suffixes=(".xml", ".nxml"),
+    ),
+    Source(
+        name="pdf",
+        label="PDF",
+        parse=_pdf_parser.parse,
+        normalize=_pdf_normalizer.normalize,
+        suffixes=(".pdf",),
+        isolated=True,
     ),
     Source(
         name="reactome",

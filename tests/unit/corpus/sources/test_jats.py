@@ -52,7 +52,7 @@ def test_paragraphs_stand_under_their_path(article: NormalizedDocument) -> None:
         (("Abstract", "Aim"), "To test JAK2."),
         (("Graphical abstract",), "A picture told in words."),
         (("Abstract (pt)",), "Em português."),
-        ((), "Opening words[1] stand here.[2–4]"),  # noqa: RUF001
+        ((), "Opening words[1] stand here.[2\u20134]"),
         (("1 Methods",), "We used 10^6 cells. They grew."),
         (("1 Methods",), "Untitled inside."),
         (("1 Methods", "Deep"), "First of a list:"),

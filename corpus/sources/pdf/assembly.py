@@ -1,0 +1,266 @@
+"""Pages to a paper: blocks in reading order, floats with their captions, pictures, notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from corpus.sources.pdf import front
+from corpus.sources.pdf import images as pictures
+from corpus.sources.pdf.captions import Caption
+from corpus.sources.pdf.joining import join_text
+from corpus.sources.pdf.model import Line, Picture, Rect
+from corpus.sources.pdf.opening import active_parts
+from corpus.sources.pdf.pages import FigureFloat, ReadPage, TableFloat
+from corpus.sources.pdf.paragraphs import build_blocks
+from corpus.sources.pdf.shape import (
+    PdfBlock,
+    PdfFigure,
+    PdfKind,
+    PdfPage,
+    PdfPaper,
+    PdfTable,
+    PlacedRun,
+)
+from corpus.sources.pdf.turn import Turn
+from corpus.sources.pdf.typography import Typography
+
+_LABEL = re.compile(r"^.{0,30}?\d+[a-z]?\s*[.:|\u2013\u2014-]?\s*", re.IGNORECASE)
+
+
+def assemble_paper(
+    document: Any,
+    pages: Sequence[ReadPage],
+    typography: Typography,
+    *,
+    filename: str,
+    sha256: str,
+    garbled: Sequence[bool],
+    images: bool,
+) -> PdfPaper:
+    """Put the pages of a document together."""
+    first = list(pages[0].body)
+    title_lines = front.find_title(first[:40], typography)
+    body = _without(first, title_lines)
+    count = front.count_front(body, typography)
+    head, rest = body[:count], body[count:]
+    text = build_blocks([*rest, *(line for page in pages[1:] for line in page.body)], typography)
+    builder = _Builder(document, typography, images=images)
+    blocks = [*builder.plain("title", [title_lines]), *builder.plain("front", _paragraphs(head))]
+    blocks += _with_floats(text, pages, builder)
+    return PdfPaper(
+        sha256=sha256,
+        filename=filename,
+        title=front.title_of(title_lines, document, filename),
+        pages=tuple(
+            _page(document, page, bad, images) for page, bad in zip(pages, garbled, strict=True)
+        ),
+        blocks=tuple(blocks),
+        figures=tuple(builder.figures),
+        tables=tuple(builder.tables),
+        authors=front.authors_of(document),
+        doi=front.find_doi([*pages[0].furniture, *first]),
+        notes=tuple(_notes(pages, garbled)),
+        flags=active_parts(document),
+    )
+
+
+def _without(lines: Sequence[Line], taken: Sequence[Line]) -> list[Line]:
+    ids = {id(line) for line in taken}
+    return [line for line in lines if id(line) not in ids]
+
+
+def _paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
+    """Front matter parted where type or place changes."""
+    groups: list[list[Line]] = []
+    for line in lines:
+        last = groups[-1][-1] if groups else None
+        if (
+            last is not None
+            and last.column == line.column
+            and abs(last.size - line.size) < 0.4
+            and 0 <= line.base - last.base < 1.7 * line.size
+        ):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return groups
+
+
+def _with_floats(
+    text: Sequence[PdfBlock], pages: Sequence[ReadPage], builder: _Builder
+) -> list[PdfBlock]:
+    """The floats and notes of a page stand after the text that begins on it."""
+    blocks: list[PdfBlock] = []
+    waiting = list(pages)
+    section: tuple[str, ...] = ()
+    for block in text:
+        while waiting and waiting[0].content.number < block.page:
+            blocks += builder.floats(waiting.pop(0), section)
+        section = block.section
+        blocks.append(block)
+    for page in waiting:
+        blocks += builder.floats(page, section)
+    return blocks
+
+
+class _Builder:
+    """Makes blocks, figures and tables; keeps the lists that blocks point into."""
+
+    def __init__(self, document: Any, typography: Typography, *, images: bool) -> None:
+        self._document = document
+        self._words = typography.words
+        self._images = images
+        self.figures: list[PdfFigure] = []
+        self.tables: list[PdfTable] = []
+
+    def plain(self, kind: PdfKind, groups: Sequence[Sequence[Line]]) -> list[PdfBlock]:
+        """One block for each group of lines."""
+        made: list[PdfBlock] = []
+        for group in groups:
+            if group:
+                text, runs = join_text(group, self._words)
+                made.append(PdfBlock(kind, text, runs))
+        return made
+
+    def floats(self, page: ReadPage, section: tuple[str, ...]) -> list[PdfBlock]:
+        """Captions, tables, notes, labels and furniture of one page."""
+        blocks = [self._figure(figure, page, section) for figure in page.figures]
+        blocks += [self._table(table, section) for table in page.tables]
+        blocks += [_moved(block, section) for block in self.plain("footnote", page.notes)]
+        self._loose_pictures(page)
+        if page.labels:
+            blocks += self.plain("figure", [page.labels])
+        return blocks + self.plain("header", [page.furniture])
+
+    def _figure(self, found: FigureFloat, page: ReadPage, section: tuple[str, ...]) -> PdfBlock:
+        region = found.region
+        rect = found.turn.back(region.rect) if region is not None else None
+        image = self._image(found.page, rect, region.pictures if region is not None else [])
+        index = len(self.figures)
+        text, runs = self._caption(found.caption, found.turn)
+        self.figures.append(
+            PdfFigure(
+                found.page,
+                rect,
+                found.caption.label,
+                _after_label(text, found.caption),
+                *(image or (None, "")),
+            )
+        )
+        return PdfBlock("caption", text, runs, section, figure=index)
+
+    def _table(self, found: TableFloat, section: tuple[str, ...]) -> PdfBlock:
+        cells, region = found.cells, found.region
+        text, runs = self._caption(found.caption, found.turn)
+        index = len(self.tables)
+        rect = found.turn.back(region.rect) if region is not None else None
+        boxes = cells.boxes if cells is not None else []
+        self.tables.append(
+            PdfTable(
+                page=found.page,
+                rect=rect,
+                label=found.caption.label,
+                caption=_after_label(text, found.caption),
+                rows=tuple(tuple(row) for row in cells.texts) if cells is not None else (),
+                boxes=tuple(
+                    tuple(found.turn.back(box) if box else None for box in row) for row in boxes
+                ),
+                spans=tuple(cells.spans) if cells is not None else (),
+                header_rows=cells.header_rows if cells is not None else 0,
+                continued=found.caption.continued,
+            )
+        )
+        return PdfBlock("caption", text, runs, section, table=index)
+
+    def _caption(self, caption: Caption, turn: Turn) -> tuple[str, tuple[PlacedRun, ...]]:
+        text, runs = join_text(caption.lines, self._words)
+        placed = tuple(PlacedRun(run.start, run.end, run.page, turn.back(run.rect)) for run in runs)
+        return text, placed
+
+    def _image(
+        self, number: int, rect: Rect | None, inside: Sequence[Picture]
+    ) -> tuple[bytes, str] | None:
+        """The embedded raster when it is the whole figure, else the region as drawn."""
+        if rect is None or not self._images:
+            return None
+        if len(inside) == 1 and inside[0].rect.area > 0.8 * rect.area:
+            stored = pictures.raster_of(self._document, inside[0])
+            if stored is not None:
+                return stored
+        return pictures.region_image(self._document[number - 1], rect)
+
+    def _loose_pictures(self, page: ReadPage) -> None:
+        """Rasters that no caption names are figures as well, unless small."""
+        if not self._images:
+            return
+        named = [f.turn.back(f.region.rect) for f in page.figures if f.region is not None]
+        for picture in page.content.pictures:
+            if any(rect.grown(3).overlap(picture.rect) > 0.5 * picture.rect.area for rect in named):
+                continue
+            stored = pictures.raster_of(self._document, picture)
+            if stored is not None:
+                self.figures.append(PdfFigure(page.content.number, picture.rect, "", "", *stored))
+
+
+def _moved(block: PdfBlock, section: tuple[str, ...]) -> PdfBlock:
+    return PdfBlock(block.kind, block.text, block.runs, section)
+
+
+def _after_label(text: str, caption: Caption) -> str:
+    """The caption's text, hyphens joined, without its label."""
+    match = _LABEL.match(text)
+    return text[match.end() :].strip() if match else caption.text
+
+
+def _page(document: Any, page: ReadPage, garbled: bool, images: bool) -> PdfPage:
+    content = page.content
+    has_text = bool(page.body or page.tables or page.figures or page.notes or page.furniture)
+    has_text = has_text or bool(page.labels)
+    return PdfPage(
+        number=content.number,
+        width=content.width,
+        height=content.height,
+        columns=len(page.grid.gutters) + 1,
+        method="text" if has_text and not garbled else "empty",
+        hidden=len(content.hidden),
+        unread_glyphs=content.unread_glyphs,
+        image=pictures.page_image(document[content.number - 1]) if images else None,
+    )
+
+
+def _notes(pages: Sequence[ReadPage], garbled: Sequence[bool]) -> list[str]:
+    """Sentences for the curator about what was left out."""
+    notes: list[str] = []
+    bad = [page.content.number for page, flag in zip(pages, garbled, strict=True) if flag]
+    empty = [
+        page.content.number
+        for page, flag in zip(pages, garbled, strict=True)
+        if not flag and not (page.body or page.tables or page.figures or page.labels)
+    ]
+    scans = [
+        n for n in empty if any(_is_scan(p, pages[n - 1]) for p in pages[n - 1].content.pictures)
+    ]
+    blank = [n for n in empty if n not in scans]
+    hidden = [page.content.number for page in pages if page.content.hidden]
+    if scans:
+        notes.append(f"{_on(scans)} hold pictures of text only; text recognition has not run.")
+    if blank:
+        notes.append(f"{_on(blank)} hold no text.")
+    if bad:
+        notes.append(f"The text layer of {_on(bad, 'p')} is garbled and was left out.")
+    if hidden:
+        notes.append(
+            f"Hidden text on {_on(hidden, 'p')} was left out: no reader of the page sees it."
+        )
+    return notes
+
+
+def _is_scan(picture: Picture, page: ReadPage) -> bool:
+    return picture.rect.area > 0.4 * page.content.width * page.content.height
+
+
+def _on(numbers: Sequence[int], first: str = "P") -> str:
+    shown = ", ".join(map(str, numbers[:8])) + (" and more" if len(numbers) > 8 else "")
+    return f"{first}age{'s' if len(numbers) > 1 else ''} {shown}"

@@ -1,0 +1,133 @@
+"""Reading order: columns side by side, bands of full width between them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+
+from corpus.sources.pdf.lines import split_at
+from corpus.sources.pdf.model import Line, Rect, union
+
+MIN_COLUMN = 0.15  # share of the region's width below which a strip is no column
+MIN_SHARE = 0.10  # share of the text that each side of a gutter must hold
+MAX_CROSSING = 0.45  # lines over the gutter, as a share of the text beside it
+MIN_REACH = 0.12  # a line of full width reaches so far into both columns, in widths of the region
+_STEP = 1.0
+_DEPTH = 4
+
+
+def find_gutter(lines: Sequence[Line]) -> float | None:
+    """The x at which text stands apart in two columns, None for one column.
+
+    The fewest letters cross it, and both sides hold a fair share of the text in lines that are
+    wide enough to be a column's.
+    """
+    if len(lines) < 4:
+        return None
+    region = union(line.rect for line in lines)
+    if region.width < 80:
+        return None
+    ends = sorted((line.rect.x1, line.rect.height) for line in lines)
+    starts = sorted((line.rect.x0, line.rect.height) for line in lines)
+    ended = [0.0, *accumulate(height for _, height in ends)]
+    begun = [0.0, *accumulate(height for _, height in starts)]
+    edges_in, edges_out = [x for x, _ in ends], [x for x, _ in starts]
+    total = ended[-1]
+    best: tuple[float, float, float] | None = None
+    steps = int(region.width / _STEP)
+    for index in range(int(steps * MIN_COLUMN), int(steps * (1 - MIN_COLUMN)) + 1):
+        x = region.x0 + index * _STEP
+        left = ended[bisect_right(edges_in, x + 0.5)]
+        right = total - begun[bisect_left(edges_out, x - 0.5)]
+        if min(left, right) < MIN_SHARE * total:
+            continue
+        score = (total - left - right) / (left + right)
+        if score <= MAX_CROSSING and (best is None or score < best[0] - 1e-9):
+            best = (score, x, x)
+        elif best is not None and abs(score - best[0]) <= 1e-9 and x - best[2] <= 1.5 * _STEP:
+            best = (best[0], best[1], x)
+    if best is None:
+        return None
+    gutter = (best[1] + best[2]) / 2
+    return gutter if _are_columns(lines, gutter, region.width) else None
+
+
+def _are_columns(lines: Sequence[Line], x: float, width: float) -> bool:
+    """Whether lines on both sides are wide: numbers beside a list are no column."""
+    for side in (
+        [line for line in lines if line.rect.x1 <= x + 0.5],
+        [line for line in lines if line.rect.x0 >= x - 0.5],
+    ):
+        widths = sorted(line.rect.width for line in side)
+        if not widths or widths[int(len(widths) * 0.6)] < MIN_COLUMN * width:
+            return False
+    return True
+
+
+def reading_order(lines: Sequence[Line], barriers: Sequence[Rect] = ()) -> list[Line]:
+    """Order lines as they are read and number their columns (a new number, a new run of lines).
+
+    `barriers` are floats taken off the page: one of full width parts the columns above it from
+    those below.
+    """
+    marks = [Line([], rect, 0.0, rect.y1) for rect in barriers]
+    ordered: list[Line] = []
+    for number, run in enumerate(_runs([*lines, *marks], 0)):
+        for line in run:
+            line.column = number
+        ordered += run
+    return [line for line in ordered if line.words]
+
+
+def _runs(lines: list[Line], depth: int) -> list[list[Line]]:
+    texts = [line for line in lines if line.words]
+    gutter = find_gutter(texts) if depth < _DEPTH else None
+    if gutter is None:
+        return [_down(texts)] if texts else []
+    region = union(line.rect for line in texts)
+    reach = MIN_REACH * region.width
+    cut = [*split_at(texts, gutter), *(line for line in lines if not line.words)]
+    sides = {id(line): _side(line, gutter, reach) for line in cut}
+    if "wide" not in sides.values():
+        left = [line for line in cut if sides[id(line)] == "left"]
+        right = [line for line in cut if sides[id(line)] == "right"]
+        return _runs(left, depth + 1) + _runs(right, depth + 1)
+    runs: list[list[Line]] = []
+    for members in _bands(cut, sides):
+        if sides[id(members[0])] == "wide":
+            runs += _runs(members, depth + 1)
+            continue
+        for side in ("left", "right"):
+            runs += _runs([line for line in members if sides[id(line)] == side], depth + 1)
+    return runs
+
+
+def _side(line: Line, gutter: float, reach: float) -> str:
+    over_left, over_right = gutter - line.rect.x0, line.rect.x1 - gutter
+    if over_left > reach and over_right > reach:
+        return "wide"
+    return "left" if over_left >= over_right else "right"
+
+
+def _bands(lines: list[Line], sides: dict[int, str]) -> list[list[Line]]:
+    """Stack of bands from top to bottom: lines of full width, or the two columns between them."""
+    bands: list[list[Line]] = []
+    for line in sorted(lines, key=lambda item: item.centre[1]):
+        wide = sides[id(line)] == "wide"
+        if bands and (sides[id(bands[-1][0])] == "wide") == wide:
+            bands[-1].append(line)
+        else:
+            bands.append([line])
+    return bands
+
+
+def _down(lines: list[Line]) -> list[Line]:
+    """One column from top to bottom, pieces on one baseline from left to right."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda item: item.base):
+        if rows and abs(rows[-1][-1].base - line.base) <= 0.3 * line.size:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [line for row in rows for line in sorted(row, key=lambda item: item.rect.x0)]

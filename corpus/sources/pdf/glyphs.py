@@ -1,0 +1,234 @@
+"""Glyphs of a page to words and lines, without what no reader of the page sees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from corpus.sources.cleaning import clean_text
+from corpus.sources.pdf.model import Line, PageContent, Rect, Word, make_line
+from corpus.sources.pdf.mupdf import mupdf
+from corpus.sources.pdf.turn import Turn
+
+# Ligatures are expanded (TEXT_PRESERVE_LIGATURES is off), text outside the crop box is dropped.
+FLAGS: Final = (
+    mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_MEDIABOX_CLIP | mupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
+)
+_PAINTED: Final = 16 | 32  # char_flags: filled, stroked; neither is render mode 3
+_UNKNOWN: Final = 128 | 256  # char_flags: the code is a glyph number, not Unicode
+_BOLD_FLAG, _ITALIC_FLAG = 16, 2
+_BOLD_NAME = re.compile(r"bold|black|heavy|semib|demi|[-.,](?:b|bd)$|[-.]bi?\b", re.IGNORECASE)
+_ITALIC_NAME = re.compile(r"ital|obliq|[-.,](?:i|it)$|[-.]b?i\b", re.IGNORECASE)
+MIN_SIZE: Final = 1.5
+_LIGHT: Final = 0xE0  # a colour whose three parts are all above this may be invisible on white
+# Codes of the Symbol font as some programs write them: F061 is its alpha.
+_GREEK_LETTERS: Final = (
+    "\u03b1\u03b2\u03c7\u03b4\u03b3\u03ba\u03bb\u03bc\u03c0\u03b8\u03c1\u03c3\u03c9\u0394"
+)
+_GREEK: Final = dict(zip("abcdgklmpqrswD", _GREEK_LETTERS, strict=True))
+_SIGNS: Final = {
+    0xA3: "\u2264", 0xB0: "\u00b0", 0xB1: "\u00b1", 0xB3: "\u2265", 0xB4: "\u00d7",
+    0xB7: "\u2022", 0x2D: "\u2212", 0x3D: "=", 0x2B: "+", 0x3C: "<", 0x3E: ">",
+}  # fmt: skip
+_SYMBOLS: Final = {0xF000 + ord(code): letter for code, letter in _GREEK.items()} | {
+    0xF000 + code: sign for code, sign in _SIGNS.items()
+}
+
+
+def read_glyphs(page: Any, content: PageContent) -> None:
+    """Fill the lines of a page: upright ones, turned ones, and texts that are hidden."""
+    raw = page.get_text("rawdict", flags=FLAGS)
+    reader = _Reader(page, content)
+    for block in raw["blocks"]:
+        for line in block.get("lines", ()):
+            reader.read(line)
+    reader.finish()
+
+
+class _Reader:
+    def __init__(self, page: Any, content: PageContent) -> None:
+        self._page = page
+        self._content = content
+        self._invisible: list[tuple[Line, Turn]] = []
+        self._light: list[tuple[Line, Turn]] = []
+        self._seen: dict[tuple[str, int, int], None] = {}
+
+    def read(self, raw: dict[str, Any]) -> None:
+        direction = _direction(raw["dir"], raw.get("wmode", 0))
+        turn = Turn(direction, self._content.width, self._content.height)
+        words = list(_words(raw["spans"], self._content, turn))
+        if not words:
+            return
+        shown = [word for word, state in words if state == "shown"]
+        for state, kept in (("invisible", self._invisible), ("light", self._light)):
+            unseen = [word for word, how in words if how == state]
+            if unseen:
+                kept.append((make_line(unseen, self._content.number), turn))
+        tiny = [word.text for word, state in words if state == "tiny"]
+        if tiny:
+            self._content.hidden.append(" ".join(tiny))
+        if shown:
+            self._add(make_line(shown, self._content.number), turn)
+
+    def _add(self, line: Line, turn: Turn) -> None:
+        rect = turn.back(line.rect)
+        x, y = (rect.x0 + rect.x1) / 2, (rect.y0 + rect.y1) / 2
+        if not Rect(0, 0, self._content.width, self._content.height).holds(x, y, 1.0):
+            self._content.hidden.append(line.text)
+            return
+        key = (line.text, round(rect.x0 / 3), round(rect.y0 / 3))
+        near = [(key[0], key[1] + dx, key[2] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        if any(place in self._seen for place in near):
+            return  # struck twice for a bolder look
+        self._seen[key] = None
+        if turn.degrees == 0:
+            self._content.lines.append(line)
+        else:
+            self._content.turned.setdefault(turn.degrees, []).append(line)
+
+    def finish(self) -> None:
+        """Decide on light text by what lies behind it, on invisible text by a scan beneath it."""
+        for line, turn in self._light:
+            if self._stands_out(turn.back(line.rect)):
+                self._add(line, turn)
+            else:
+                self._content.hidden.append(line.text)
+        if not self._invisible:
+            return
+        if not self._content.lines and self._lies_on_a_scan():
+            self._content.ocr_layer = True
+            for line, turn in self._invisible:
+                self._add(line, turn)
+        else:
+            self._content.hidden += [line.text for line, _ in self._invisible]
+
+    def _stands_out(self, rect: Rect) -> bool:
+        clip = mupdf.Rect(*rect)
+        pixels = self._page.get_pixmap(dpi=72, clip=clip, colorspace=mupdf.csGRAY)
+        samples = bytes(pixels.samples)
+        return bool(samples) and min(samples) < 0xB0
+
+    def _lies_on_a_scan(self) -> bool:
+        area = self._content.width * self._content.height
+        return any(picture.rect.area > 0.5 * area for picture in self._content.pictures)
+
+
+def _direction(vector: tuple[float, float], wmode: int) -> int:
+    """0 for upright or vertical writing, 90 for text that climbs, 270 for text that falls."""
+    x, y = vector
+    if wmode == 1 or abs(x) > 0.7:
+        return 0
+    return 90 if y < 0 else 270
+
+
+def _words(
+    spans: list[dict[str, Any]], content: PageContent, turn: Turn
+) -> Iterator[tuple[Word, str]]:
+    """Words of one raw line, as if it stood upright, with their state: shown, invisible, light,
+    tiny.
+    """
+    builder: _Builder | None = None
+    for span in spans:
+        state = _state(span)
+        style = _style(span)
+        for char in span["chars"]:
+            text = char["c"]
+            if text.isspace():
+                if builder is not None and (built := builder.build(turn)):
+                    yield built
+                builder = None
+                continue
+            content.glyphs += 1
+            if span["char_flags"] & _UNKNOWN:
+                content.unread_glyphs += 1
+                text = "\ufffd"
+            elif "\uf000" <= text <= "\uf0ff":
+                text = _SYMBOLS.get(ord(text), text)
+            if builder is None:
+                builder = _Builder(span, style, state)
+            builder.add(text, char["bbox"], span)
+    if builder is not None and (built := builder.build(turn)):
+        yield built
+
+
+class _Builder:
+    """Collects the glyphs of one word."""
+
+    __slots__ = ("base", "boxes", "raised_from", "size", "spans", "state", "style", "texts")
+
+    def __init__(self, span: dict[str, Any], style: tuple[str, bool, bool], state: str) -> None:
+        self.texts: list[str] = []
+        self.boxes: list[tuple[float, float, float, float]] = []
+        self.spans: list[dict[str, Any]] = []
+        self.style, self.state = style, state
+
+    def add(self, text: str, box: tuple[float, float, float, float], span: dict[str, Any]) -> None:
+        if self.texts and text == self.texts[-1] and _same_place(self.boxes[-1], box):
+            return
+        self.texts.append(text)
+        self.boxes.append(box)
+        self.spans.append(span)
+
+    def build(self, turn: Turn) -> tuple[Word, str] | None:
+        text = clean_text(_joined(self.texts, self.spans)).replace("\n", "").strip()
+        if not text or not text.strip("\ufffd"):
+            return None
+        main = max(self.spans, key=lambda span: span["size"])
+        rect = Rect(
+            min(box[0] for box in self.boxes),
+            min(box[1] for box in self.boxes),
+            max(box[2] for box in self.boxes),
+            max(box[3] for box in self.boxes),
+        )
+        rect = turn.to(rect)
+        base = turn.to(Rect(*main["origin"], *main["origin"])).y0
+        rect = _tightened(rect, main["size"], base)
+        font, bold, italic = _style(main) if main is not self.spans[0] else self.style
+        raised = all(span["flags"] & 1 for span in self.spans)
+        word = Word(text, rect, base, round(main["size"], 2), font, bold, italic, raised)
+        return word, self.state
+
+
+def _tightened(rect: Rect, size: float, base: float) -> Rect:
+    """Some fonts claim boxes three lines high: such a box is cut to the letters."""
+    if rect.height <= 1.7 * size or not rect.y0 < base < rect.y1:
+        return rect
+    return rect._replace(y0=max(rect.y0, base - 0.95 * size), y1=min(rect.y1, base + 0.3 * size))
+
+
+def _joined(texts: list[str], spans: list[dict[str, Any]]) -> str:
+    """The glyphs of a word, an exponent after a digit set off by a caret: 10^6, not 106."""
+    parts: list[str] = []
+    was_raised = bool(spans[0]["flags"] & 1)
+    for text, span in zip(texts, spans, strict=True):
+        raised = bool(span["flags"] & 1)
+        begins = raised and not was_raised and bool(parts) and parts[-1][-1:].isdigit()
+        if begins and (text[0].isdigit() or text[0] in "-\u2212\u2013+"):
+            parts.append("^")
+        parts.append(text)
+        was_raised = raised
+    return "".join(parts)
+
+
+def _same_place(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    width = a[2] - a[0]
+    return width > 0 and abs(a[0] - b[0]) < 0.35 * width and abs(a[1] - b[1]) < 0.35 * width
+
+
+def _state(span: dict[str, Any]) -> str:
+    if span["alpha"] == 0 or not span["char_flags"] & _PAINTED:
+        return "invisible"
+    if span["size"] < MIN_SIZE:
+        return "tiny"
+    colour = span["color"]
+    if min(colour >> 16 & 0xFF, colour >> 8 & 0xFF, colour & 0xFF) > _LIGHT:
+        return "light"
+    return "shown"
+
+
+def _style(span: dict[str, Any]) -> tuple[str, bool, bool]:
+    font = span["font"].rsplit("+", 1)[-1]
+    bold = bool(span["flags"] & _BOLD_FLAG) or _BOLD_NAME.search(font) is not None
+    italic = bool(span["flags"] & _ITALIC_FLAG) or _ITALIC_NAME.search(font) is not None
+    return font, bold, italic

@@ -1,0 +1,167 @@
+"""A paper read from a PDF as a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from corpus.sources.ids import identifiers
+from corpus.sources.pdf.model import Rect, union
+from corpus.sources.pdf.shape import PdfBlock, PdfFigure, PdfPaper, PdfTable, PlacedRun
+from corpus.sources.tables import table_lines, titled
+from corpus.types import (
+    Block,
+    BlockKind,
+    Box,
+    FigureDraft,
+    Line,
+    NormalizedDocument,
+    PageDraft,
+    TableDraft,
+)
+
+_KINDS: Final[dict[str, BlockKind]] = {
+    "front": "paragraph",
+    "text": "paragraph",
+    "heading": "heading",
+    "list": "list",
+    "footnote": "footnote",
+    "reference": "reference",
+    "caption": "caption",
+}
+_FRONT: Final = ("Title page",)
+_AUTHOR_BREAK = re.compile(r"\s*(?:;|,|\band\b|&)\s*")
+
+
+def normalize(paper: PdfPaper) -> NormalizedDocument:
+    """Turn a paper into a document: its id is the file's SHA-256.
+
+    Running heads, page numbers, words inside figures and hidden text are left out; a table's
+    caption and rows are one block. Notes for the curator say what could not be read.
+    """
+    tables = tuple(_table(table, paper) for table in paper.tables)
+    blocks = tuple(_blocks(paper, tables))
+    return NormalizedDocument(
+        type="article",
+        source="pdf",
+        external_id=paper.sha256,
+        title=paper.title,
+        blocks=blocks,
+        figures=tuple(_figure(figure) for figure in paper.figures),
+        tables=tables,
+        pages=tuple(
+            PageDraft(
+                page.number,
+                page.width,
+                page.height,
+                page.image,
+                page.method,
+                {
+                    "columns": page.columns,
+                    "hidden_texts": page.hidden,
+                    "unread_glyphs": page.unread_glyphs,
+                },
+            )
+            for page in paper.pages
+        ),
+        identifiers=identifiers(doi_=paper.doi),
+        authors=_authors(paper.authors),
+        metadata=_metadata(paper),
+        note=_note(paper, blocks),
+    )
+
+
+def _blocks(paper: PdfPaper, tables: Sequence[TableDraft]) -> Iterator[Block]:
+    for block in paper.blocks:
+        kind = _KINDS.get(block.kind)
+        if kind is None or not block.text:
+            continue
+        section = _FRONT if block.kind == "front" else block.section
+        if block.table >= 0:
+            yield _table_block(block, tables[block.table], paper.tables[block.table])
+            continue
+        fields = {"figure": block.figure} if block.figure >= 0 else {}
+        yield Block(block.text, section, kind, block.page, _lines(block.runs), fields)
+
+
+def _table_block(block: PdfBlock, draft: TableDraft, table: PdfTable) -> Block:
+    """Caption first, then a line a row, each with the box of its cells."""
+    if not draft.rows:
+        fields = {"table": block.table}
+        return Block(block.text, block.section, "caption", block.page, _lines(block.runs), fields)
+    parts, length = [block.text], len(block.text)
+    lines = list(_lines(block.runs))
+    for number, text in table_lines(draft):
+        start = length + 1
+        parts.append(text)
+        length = start + len(text)
+        boxes = [box for box in table.boxes[number] if box is not None]
+        if boxes:
+            lines.append(Line(start, length, _box(union(boxes), table.page)))
+    fields = {"table": block.table, "captioned": True}
+    return Block("\n".join(parts), block.section, "table", block.page, tuple(lines), fields)
+
+
+def _table(table: PdfTable, paper: PdfPaper) -> TableDraft:
+    caption = table.caption
+    if table.continued:
+        parent = next((t for t in paper.tables if t.label == table.label and not t.continued), None)
+        if parent is not None:
+            caption = f"{parent.caption} (continued)"
+    return TableDraft(
+        label=table.label,
+        caption=caption,
+        rows=table.rows,
+        header_rows=table.header_rows,
+        spans=table.spans,
+        cells=tuple(
+            tuple(_box(box, table.page) if box else None for box in row) for row in table.boxes
+        ),
+        page=table.page,
+        box=_box(table.rect, table.page) if table.rect else None,
+    )
+
+
+def _figure(figure: PdfFigure) -> FigureDraft:
+    return FigureDraft(
+        label=figure.label,
+        caption=titled("", figure.caption),
+        page=figure.page,
+        box=_box(figure.rect, figure.page) if figure.rect else None,
+        image=figure.image,
+        media_type=figure.media_type,
+    )
+
+
+def _lines(runs: Sequence[PlacedRun]) -> tuple[Line, ...]:
+    return tuple(Line(run.start, run.end, _box(run.rect, run.page)) for run in runs)
+
+
+def _box(rect: Rect, page: int) -> Box:
+    return Box(page, *(round(value, 2) for value in rect))
+
+
+def _authors(told: str) -> tuple[str, ...]:
+    names = [name.strip() for name in _AUTHOR_BREAK.split(told)]
+    return tuple(name for name in names if len(name) > 3 and " " in name)
+
+
+def _metadata(paper: PdfPaper) -> dict[str, object]:
+    found: dict[str, object] = {
+        "filename": paper.filename,
+        "page_count": len(paper.pages),
+        "carries": list(paper.flags),
+        "pages_without_text": [page.number for page in paper.pages if page.method == "empty"],
+        "notes": list(paper.notes),
+    }
+    return {key: value for key, value in found.items() if value not in ("", [])}
+
+
+def _note(paper: PdfPaper, blocks: Sequence[Block]) -> str:
+    notes = list(paper.notes)
+    if not blocks:
+        notes.insert(0, "No text could be read.")
+    if paper.flags:
+        notes.append(f"The file carries {' and '.join(paper.flags)}; none of it is opened or run.")
+    return " ".join(notes)

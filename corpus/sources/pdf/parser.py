@@ -1,0 +1,61 @@
+"""PDF bytes to a paper. Pure, but heavy: production runs it in a child process (isolated.py)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+from corpus.sources.base import ParseError
+from corpus.sources.pdf.assembly import assemble_paper
+from corpus.sources.pdf.glyphs import read_glyphs
+from corpus.sources.pdf.graphics import read_graphics
+from corpus.sources.pdf.model import PageContent
+from corpus.sources.pdf.opening import MAX_PAGES, load_page, open_pdf
+from corpus.sources.pdf.pages import read_pages
+from corpus.sources.pdf.quality import set_garbled_aside
+from corpus.sources.pdf.shape import PdfPaper
+
+__all__ = ["parse"]
+
+
+def parse(
+    data: bytes, filename: str, *, max_pages: int = MAX_PAGES, images: bool = True
+) -> Iterator[PdfPaper]:
+    """Yield the one paper of a PDF file.
+
+    `images` off leaves out pictures of pages and figures. Raises ParseError with a sentence for
+    whatever is no readable PDF. Pages without text are kept, named in the paper's notes.
+    """
+    document = open_pdf(data, filename, max_pages=max_pages)
+    try:
+        contents = [_content(document, index, filename) for index in range(document.page_count)]
+        garbled = [set_garbled_aside(content) for content in contents]
+        pages, typography = read_pages(contents)
+        yield assemble_paper(
+            document,
+            pages,
+            typography,
+            filename=filename,
+            sha256=hashlib.sha256(data).hexdigest(),
+            garbled=garbled,
+            images=images,
+        )
+    finally:
+        document.close()
+
+
+def _content(document: Any, index: int, filename: str) -> PageContent:
+    page = load_page(document, index, filename)
+    content = PageContent(index + 1, page.rect.width, page.rect.height)
+    try:
+        read_graphics(page, content)
+        read_glyphs(page, content)
+    except MemoryError:
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split())[:100]
+        raise ParseError(
+            f"{filename} cannot be read on page {index + 1} ({reason}): export it again."
+        ) from error
+    return content

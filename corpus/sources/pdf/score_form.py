@@ -1,0 +1,80 @@
+"""A parsed PDF as plain JSON: blocks, captions and tables in the form of the PDF answer keys."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from corpus.sources.pdf.model import Rect, union
+from corpus.sources.pdf.parser import parse
+from corpus.sources.pdf.shape import PdfBlock, PdfPaper
+
+_KINDS: Final = {"title": "other", "front": "other"}
+
+
+def parse_form(path: str | Path) -> dict[str, Any]:
+    """Parse a file and return its form. Raises ParseError as the parser does."""
+    source = Path(path)
+    started = time.process_time()
+    (paper,) = parse(source.read_bytes(), source.name, images=False)
+    return paper_form(paper, source.stem, time.process_time() - started)
+
+
+def paper_form(paper: PdfPaper, name: str, cpu_seconds: float) -> dict[str, Any]:
+    """The form of a parsed paper; a block over two pages is given once a page."""
+    return {
+        "id": name,
+        "cpu_seconds": round(cpu_seconds, 3),
+        "title": paper.title,
+        "pages": [
+            {"page": page.number, "width": page.width, "height": page.height,
+             "columns": page.columns, "method": page.method, "hidden": page.hidden}
+            for page in paper.pages
+        ],
+        "notes": list(paper.notes),
+        "blocks": [piece for block in paper.blocks for piece in _pieces(block)],
+        "captions": [form for block in paper.blocks if (form := _caption(block, paper))],
+        "tables": [
+            {"page": table.page, "bbox": _box(table.rect), "rows": [list(r) for r in table.rows],
+             "spans": [list(span) for span in table.spans]}
+            for table in paper.tables
+            if table.rows and table.rect is not None
+        ],
+    }  # fmt: skip
+
+
+def _pieces(block: PdfBlock) -> Iterator[dict[str, Any]]:
+    for page in dict.fromkeys(run.page for run in block.runs):
+        runs = [run for run in block.runs if run.page == page]
+        yield {
+            "page": page,
+            "bbox": _box(union(run.rect for run in runs)),
+            "kind": _KINDS.get(block.kind, block.kind),
+            "section": list(block.section) or None,
+            "text": block.text[runs[0].start : runs[-1].end],
+        }
+
+
+def _caption(block: PdfBlock, paper: PdfPaper) -> dict[str, Any] | None:
+    if block.kind != "caption":
+        return None
+    is_figure = block.figure >= 0
+    named = paper.figures[block.figure] if is_figure else paper.tables[block.table]
+    if not is_figure and paper.tables[block.table].continued:
+        return None
+    form: dict[str, Any] = {
+        "kind": "figure" if is_figure else "table",
+        "label": named.label,
+        "text": named.caption,
+        "page": block.page,
+        "bbox": _box(union(run.rect for run in block.runs if run.page == block.page)),
+    }
+    if named.rect is not None:
+        form["object"] = {"page": named.page, "bbox": _box(named.rect)}
+    return form
+
+
+def _box(rect: Rect | None) -> list[float] | None:
+    return [round(value, 1) for value in rect] if rect is not None else None

@@ -1,0 +1,298 @@
+"""Headings: lines that name what follows, and how deep they stand."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from corpus.sources.pdf.model import Line, Word, make_line
+from corpus.sources.pdf.titles import is_known_title, number_of, unspaced
+from corpus.sources.pdf.typography import Typography
+
+MAX_LINES: Final = 5
+MAX_LETTERS: Final = 170
+_END_OF_SENTENCE = re.compile(r"[.;,]$")
+
+
+@dataclass(slots=True, eq=False)
+class Heading:
+    """One heading: its text, the lines it stands in, its depth from 1."""
+
+    text: str
+    lines: list[Line]
+    style: tuple[object, ...]
+    number: str = ""
+    run_in: bool = False
+    level: int = 1
+
+
+@dataclass(slots=True, eq=False)
+class Flowing:
+    """The flow of a document's text: headings and lines in reading order."""
+
+    items: list[Heading | Line] = field(default_factory=list)
+
+
+def find_headings(lines: Sequence[Line], typography: Typography) -> Flowing:
+    """Part the flow into headings and text lines; run-in headings are split off their line."""
+    flow = Flowing()
+    index = 0
+    while index < len(lines):
+        group = _heading_group(lines, index, typography)
+        if group:
+            flow.items.append(_heading(group))
+            index += len(group)
+            continue
+        parts = _run_in(lines, index, typography)
+        if parts:
+            flow.items += parts
+        else:
+            flow.items.append(lines[index])
+        index += 1
+    _drop_rare_run_ins(flow, typography)
+    _rank(flow, typography)
+    return flow
+
+
+def _heading(lines: list[Line]) -> Heading:
+    text = " ".join(line.text for line in lines)
+    text = re.sub(r"(?<=\w)- (?=[a-z])", "", text)
+    text = unspaced(text)
+    return Heading(text, lines, _style_key(lines[0]), number_of(text))
+
+
+def _style_key(line: Line) -> tuple[object, ...]:
+    letters = [char for char in line.text if char.isalpha()]
+    caps = len(letters) > 3 and all(char.isupper() for char in letters)
+    font, size, bold, italic = line.style
+    return (size, bold, italic, caps, font)
+
+
+def _heading_group(lines: Sequence[Line], index: int, typography: Typography) -> list[Line]:
+    """The lines of a heading that starts at `index`, empty when none does."""
+    first = lines[index]
+    if not _may_be_heading(first, lines, index, typography):
+        return []
+    group = [first]
+    for line in lines[index + 1 : index + MAX_LINES]:
+        last = group[-1]
+        same = line.style == last.style and line.column == last.column and line.page == last.page
+        if not same or line.base - last.base > 1.7 * line.size or line.base <= last.base:
+            break
+        if number_of(line.text) and number_of(group[0].text):
+            break
+        if is_known_title(group[0].text) and len(group) == 1 and len(lines) > 1:
+            break
+        group.append(line)
+    text = " ".join(line.text for line in group)
+    if sum(map(str.isalpha, text)) < 3 or len(text) > MAX_LETTERS:
+        return []
+    return group if _stands_apart(group, lines, index, typography) else []
+
+
+def _may_be_heading(line: Line, lines: Sequence[Line], index: int, typography: Typography) -> bool:
+    text = line.text
+    if not any(map(str.isalpha, text)) or line.size < 0.85 * typography.size:
+        return False
+    known = is_known_title(text)
+    if known and (line.letters < 45):
+        return _set_apart(line, typography) or _alone(line, lines, index, typography)
+    if line.share(bold=True) > 0.85 or line.size >= 1.09 * typography.size:
+        return True
+    if line.style[0] not in typography.fonts and line.share(italic=True) < 0.5:
+        return _uniform(line) and not _END_OF_SENTENCE.search(text)
+    if line.share(italic=True) > 0.85 or number_of(text):
+        return _alone(line, lines, index, typography) and not text.endswith((",", ";"))
+    letters = [char for char in text if char.isalpha()]
+    caps = len(letters) > 4 and sum(map(str.isupper, letters)) > 0.9 * len(letters)
+    return caps and _alone(line, lines, index, typography)
+
+
+def _set_apart(line: Line, typography: Typography) -> bool:
+    return (
+        line.share(bold=True) > 0.5
+        or line.size >= 1.04 * typography.size
+        or line.style[0] not in typography.fonts
+        or line.text.isupper()
+    )
+
+
+def _uniform(line: Line) -> bool:
+    return len({word.font for word in line.words}) == 1
+
+
+def _alone(line: Line, lines: Sequence[Line], index: int, typography: Typography) -> bool:
+    """A short line with free space above, or after the end of a paragraph."""
+    above = lines[index - 1] if index else None
+    if above is None or above.column != line.column or above.page != line.page:
+        fresh = True
+    else:
+        step = line.base - above.base
+        ended = above.text.endswith((".", "?", "!", ":")) or step > 1.3 * typography.leading
+        fresh = ended or (above.style != line.style and above.share(bold=True) > 0.8)
+    below = lines[index + 1] if index + 1 < len(lines) else None
+    differs = (
+        below is None
+        or below.style != line.style
+        or below.base - line.base > 1.3 * typography.leading
+    )
+    return fresh and differs and not line.text.endswith((",", ";"))
+
+
+def _stands_apart(
+    group: list[Line], lines: Sequence[Line], index: int, typography: Typography
+) -> bool:
+    """Not a bold phrase inside a paragraph: what follows must be set otherwise or be further."""
+    end = index + len(group)
+    text = group[-1].text
+    if text.endswith((",", ";")) or (text.endswith(".") and len(group) > 2):
+        return False
+    above = lines[index - 1] if index else None
+    if above is not None and above.page == group[0].page and above.column == group[0].column:
+        step = group[0].base - above.base
+        beside = abs(step) < 0.3 * group[0].size
+        if beside or (step < 1.25 * typography.leading and above.text.endswith(("-", ","))):
+            return False
+    return end <= len(lines)
+
+
+def _run_in(lines: Sequence[Line], index: int, typography: Typography) -> list[Heading | Line]:
+    """[heading, rest of the line] where a paragraph opens with a heading on its own line."""
+    line = lines[index]
+    if line.size < 0.8 * typography.size or len(line.words) < 2:
+        return []
+    count = _leading_run(line.words)
+    if not count or count == len(line.words):
+        return []
+    head, rest = line.words[:count], line.words[count:]
+    text = " ".join(word.text for word in head)
+    letters = sum(map(str.isalpha, text))
+    if letters < 3 or len(text) > 110 or (not text[:1].isalnum() and text[:1] not in "("):
+        return []
+    bold = all(word.bold for word in head if any(map(str.isalpha, word.text)))
+    ends = text.endswith((".", ":")) or text.endswith(("\u2014", "\u2013", "-"))
+    if not ends and not (bold and rest[0].text[:1] in ":.\u2014\u2013-"):
+        return []
+    if not _opens_paragraph(line, lines, index, typography):
+        return []
+    number = number_of(text)
+    if not (bold or number or is_known_title(text) or all(word.italic for word in head)):
+        return []
+    heading = Heading(text, [make_line(head, line.page)], _run_in_key(head), number, run_in=True)
+    heading.lines[0].column = line.column
+    tail = make_line(rest, line.page)
+    tail.column = line.column
+    return [heading, tail]
+
+
+def _leading_run(words: Sequence[Word]) -> int:
+    """How many words at the start share a style that the next ones do not have."""
+    first = (words[0].bold, words[0].italic, words[0].font)
+    count = 0
+    for word in words:
+        same = (word.bold, word.italic, word.font) == first
+        if not same and not (word.bold and first[0]) and any(map(str.isalnum, word.text)):
+            break
+        count += 1
+    return count
+
+
+def _run_in_key(words: Sequence[Word]) -> tuple[object, ...]:
+    first = words[0]
+    return ("run-in", round(first.size * 2) / 2, first.bold, first.italic, first.font)
+
+
+def _opens_paragraph(line: Line, lines: Sequence[Line], index: int, typography: Typography) -> bool:
+    above = lines[index - 1] if index else None
+    if above is None or above.column != line.column or above.page != line.page:
+        return True
+    step = line.base - above.base
+    ended = above.text.endswith((".", "?", "!", ":"))
+    return step > 1.25 * typography.leading or ended or above.rect.width < 0.6 * line.rect.width
+
+
+def _drop_rare_run_ins(flow: Flowing, typography: Typography) -> None:
+    """Italic run-ins count only as a habit: a genus name at a line's start is no heading."""
+    counts = Counter(item.style for item in flow.items if isinstance(item, Heading) and item.run_in)
+    items: list[Heading | Line] = []
+    index = 0
+    while index < len(flow.items):
+        item = flow.items[index]
+        rare = (
+            isinstance(item, Heading)
+            and item.run_in
+            and not item.style[2]
+            and not item.number
+            and not is_known_title(item.text)
+            and counts[item.style] < 3
+        )
+        following = flow.items[index + 1] if index + 1 < len(flow.items) else None
+        if rare and isinstance(item, Heading) and isinstance(following, Line):
+            whole = make_line([*item.lines[0].words, *following.words], following.page)
+            whole.column = following.column
+            items.append(whole)
+            index += 2
+            continue
+        items.append(item)
+        index += 1
+    flow.items = items
+
+
+def _rank(flow: Flowing, typography: Typography) -> None:
+    """Depth by numbering where headings are numbered, else by how they are set."""
+    headings = [item for item in flow.items if isinstance(item, Heading)]
+    numbered = [h for h in headings if h.number]
+    order = _style_order(headings)
+    by_number = len(numbered) >= 3
+    depth_of_style: dict[tuple[object, ...], int] = {}
+    if by_number:
+        for heading in numbered:
+            depth_of_style.setdefault(heading.style, heading.number.count(".") + 1)
+    for heading in headings:
+        if by_number and heading.number:
+            heading.level = heading.number.count(".") + 1
+        elif by_number:
+            heading.level = depth_of_style.get(
+                heading.style, 1 if is_known_title(heading.text) else 9
+            )
+        else:
+            heading.level = order.get(heading.style, 1)
+        if heading.level == 9:
+            heading.level = max(depth_of_style.values(), default=1) + (1 if heading.run_in else 0)
+
+
+def _style_order(headings: Sequence[Heading]) -> dict[tuple[object, ...], int]:
+    """Level of each heading style: that of the known titles is the first, larger ones are too."""
+    known: Counter[tuple[object, ...]] = Counter(
+        h.style for h in headings if is_known_title(h.text) and not h.run_in
+    )
+    top = known.most_common(1)[0][0] if known else None
+    styles = list(dict.fromkeys(h.style for h in headings))
+    ranked = sorted(styles, key=_weight, reverse=True)
+    levels: dict[tuple[object, ...], int] = {}
+    depth = 1
+    for style in ranked:
+        if top is not None and _weight(style) >= _weight(top):
+            levels[style] = 1
+            continue
+        if top is None and not levels:
+            levels[style] = 1
+            continue
+        depth += 1
+        levels[style] = depth
+    return levels
+
+
+def _weight(style: tuple[object, ...]) -> tuple[float, ...]:
+    if style[0] == "run-in":
+        _, size, bold, italic, _ = style
+        return (-1.0, _f(size), float(bool(bold)), -float(bool(italic)), 0.0)
+    size, bold, italic, caps, _ = style
+    return (1.0, _f(size), float(bool(caps)), float(bool(bold)), -float(bool(italic)))
+
+
+def _f(value: object) -> float:
+    return float(value) if isinstance(value, (int, float)) else 0.0

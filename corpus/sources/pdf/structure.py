@@ -1,0 +1,316 @@
+"""Rows, columns and spans of a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from corpus.sources.pdf.cells import Piece, TextRow, find_borders, place, text_rows
+from corpus.sources.pdf.model import Line, Rect, Rule, make_line, union
+from corpus.sources.pdf.regions import TableRegion
+from corpus.sources.pdf.rows import group_rows, split_header
+
+Span = tuple[int, int, int, int]
+_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010]$")
+MAX_COLUMNS: Final = 60
+
+
+@dataclass(slots=True, eq=False)
+class Cells:
+    """A grid of cells: texts, their boxes, spans (row, column, rows, columns), header rows."""
+
+    texts: list[list[str]] = field(default_factory=list)
+    boxes: list[list[Rect | None]] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+    header_rows: int = 0
+
+
+def read_cells(region: TableRegion, rules: Sequence[Rule]) -> Cells | None:
+    """Read the grid of a region; None when it has no second column or no second row."""
+    leaders, lines = _leaders(region.cells)
+    rows = text_rows(lines)
+    if len(rows) < 2:
+        return None
+    header = split_header(rows, region.rules, region.rect)
+    verticals = [rule for rule in rules if not rule.is_horizontal]
+    borders = find_borders(rows, rows[header:], verticals, region.rect)
+    if not borders or len(borders) >= MAX_COLUMNS:
+        return None
+    place(rows, borders)
+    columns = len(borders) + 1
+    cells = Cells()
+    _read_header(cells, rows[:header], rules, columns, borders, region)
+    cells.header_rows = len(cells.texts)
+    parting = [*region.rules, *leaders]
+    for group in group_rows(rows[header:], parting, region.rect, columns):
+        _add_row(cells, group, columns)
+    raise_centred(cells)
+    join_upwards(cells)
+    return cells
+
+
+def _leaders(lines: Sequence[Line]) -> tuple[list[Rule], list[Line]]:
+    """Dotted lines between rows count as rules."""
+    rules: list[Rule] = []
+    texts: list[Line] = []
+    for line in lines:
+        words = [word for word in line.words if word.text.strip(".\u2026\u00b7")]
+        if len(words) < len(line.words) - 3:
+            rules.append(Rule(line.rect.x0, line.base, line.rect.x1, line.base))
+            if words:
+                texts.append(make_line(words, line.page))
+        else:
+            texts.append(line)
+    return rules, texts
+
+
+def raise_centred(cells: Cells) -> None:
+    """Move labels that stand halfway down the rows they name to the first of these rows.
+
+    In the first column blank rows before and after a label then balance; the label gets a span.
+    """
+    body = range(cells.header_rows, len(cells.texts))
+    filled = [row for row in body if cells.texts[row][0]]
+    if not filled or len(filled) == len(body) or len(cells.texts[0]) < 2:
+        return
+    if cells.texts[cells.header_rows][0]:
+        return
+    start = cells.header_rows
+    groups: list[tuple[int, int, int]] = []
+    for row in filled:
+        height = 2 * (row - start) + 1
+        if start + height > len(cells.texts) or any(
+            start <= o < start + height for o in filled if o != row
+        ):
+            return
+        groups.append((start, row, height))
+        start += height
+    if start != len(cells.texts):
+        return
+    for first, row, height in groups:
+        if row != first:
+            cells.texts[first][0], cells.texts[row][0] = cells.texts[row][0], ""
+            cells.boxes[first][0], cells.boxes[row][0] = cells.boxes[row][0], None
+        if height > 1:
+            cells.spans.append((first, 0, height, 1))
+
+
+def join_upwards(cells: Cells) -> None:
+    """Give the second line of a first cell, caught in the next row, back to the row above."""
+    number = cells.header_rows + 1
+    while number < len(cells.texts):
+        row, above = cells.texts[number], cells.texts[number - 1]
+        text = row[0]
+        if above[0] and text and (text[0].islower() or text[0] == "(") and any(row[1:]):
+            above[0] = join_lines([above[0], text])
+            row[0] = ""
+            boxes = [box for box in (cells.boxes[number - 1][0], cells.boxes[number][0]) if box]
+            cells.boxes[number - 1][0], cells.boxes[number][0] = union(boxes), None
+            cells.spans.append((number - 1, 0, 2, 1))
+        number += 1
+
+
+def _add_row(cells: Cells, group: Sequence[TextRow], columns: int) -> None:
+    number = len(cells.texts)
+    texts, boxes = _blank(columns)
+    parts: dict[int, list[Line]] = {}
+    for row in group:
+        for piece in row.pieces:
+            parts.setdefault(piece.first, []).append(piece.line)
+            if row.tall:
+                cells.spans.append((number, piece.first, 2, 1))
+            if piece.last > piece.first and len(group) == 1 and len(row.pieces) == 1:
+                cells.spans.append((number, piece.first, 1, piece.last - piece.first + 1))
+    for column, lines in parts.items():
+        texts[column] = join_lines([line.text for line in lines])
+        boxes[column] = union(line.rect for line in lines)
+    cells.texts.append(texts)
+    cells.boxes.append(boxes)
+
+
+def _blank(columns: int) -> tuple[list[str], list[Rect | None]]:
+    return [""] * columns, [None] * columns
+
+
+def join_lines(texts: Sequence[str]) -> str:
+    """Lines of one cell as one text; a word parted at the line's end is joined."""
+    joined = ""
+    for text in texts:
+        if joined and _HYPHEN.search(joined) and text[:1].islower():
+            joined = joined[:-1] + text
+        else:
+            joined = f"{joined} {text}" if joined else text
+    return joined
+
+
+def _read_header(
+    cells: Cells,
+    rows: Sequence[TextRow],
+    rules: Sequence[Rule],
+    columns: int,
+    borders: Sequence[float],
+    region: TableRegion,
+) -> None:
+    """Header cells; what stands above a short rule spans the columns that the rule covers."""
+    if not rows:
+        return
+    top, low = rows[0].base - 0.3 * rows[0].size, rows[-1].base + 2
+    spanners = _spanners(rules, borders, columns, region.rect, top, low)
+    if not spanners and len(rows) > 1:
+        spanners = _unruled_spanners(rows, columns)
+    levels = 1 + _depth(spanners)
+    slots: dict[tuple[int, int], tuple[int, int, list[Line]]] = {}
+    for row in rows:
+        for piece in row.pieces:
+            number, column, height, width = _slot(piece, spanners, levels)
+            old = slots.get((number, column), (1, 1, []))
+            slots[number, column] = (max(old[0], height), max(old[1], width), [*old[2], piece.line])
+    start = len(cells.texts)
+    for _ in range(levels):
+        texts, boxes = _blank(columns)
+        cells.texts.append(texts)
+        cells.boxes.append(boxes)
+    for (number, column), (height, width, lines) in sorted(slots.items()):
+        lines.sort(key=lambda line: (line.base, line.rect.x0))
+        cells.texts[start + number][column] = join_lines([line.text for line in lines])
+        cells.boxes[start + number][column] = union(line.rect for line in lines)
+        if height > 1 or width > 1:
+            cells.spans.append((start + number, column, height, width))
+
+
+@dataclass(frozen=True, slots=True)
+class _Spanner:
+    y: float
+    first: int
+    last: int
+    level: int
+
+
+def _spanners(
+    rules: Sequence[Rule],
+    borders: Sequence[float],
+    columns: int,
+    region: Rect,
+    top: float,
+    low: float,
+) -> list[_Spanner]:
+    """Short rules inside the header, each with the columns it covers and its level from the top."""
+    short = sorted(
+        (
+            rule
+            for rule in rules
+            if rule.is_horizontal
+            and top < rule.y0 < low - 3
+            and region.grown(4).holds((rule.x0 + rule.x1) / 2, rule.y0)
+            and rule.x1 - rule.x0 < 0.95 * region.width
+        ),
+        key=lambda rule: (rule.y0, rule.x0),
+    )
+    edges = [region.x0 - 5, *borders, region.x1 + 5]
+    found: list[_Spanner] = []
+    for rule in _joined(short):
+        covered = [
+            column
+            for column in range(columns)
+            if min(rule.x1, edges[column + 1]) - max(rule.x0, edges[column])
+            > 0.4 * min(edges[column + 1] - edges[column], rule.x1 - rule.x0)
+        ]
+        if not covered:
+            continue
+        above = [
+            other.level
+            for other in found
+            if other.y < rule.y0 - 3 and other.first <= covered[0] and other.last >= covered[-1]
+        ]
+        found.append(_Spanner(rule.y0, covered[0], covered[-1], max(above, default=0) + 1))
+    return found
+
+
+def _unruled_spanners(rows: Sequence[TextRow], columns: int) -> list[_Spanner]:
+    """Labels of the top row that stand over the middle of several columns, without a rule."""
+    top, below = rows[0], rows[1:]
+    if len(top.pieces) > columns / 2:
+        return []
+    found: list[_Spanner] = []
+    for number, piece in enumerate(top.pieces):
+        own = [p.line.rect for row in below for p in row.pieces if p.first == piece.first]
+        if not own or any(_aligned(piece.line.rect, rect) for rect in own):
+            return []
+        low = top.pieces[number - 1].last + 1 if number else 0
+        high = top.pieces[number + 1].first if number + 1 < len(top.pieces) else columns
+        best = _centred_range(piece, below, low, high)
+        if best is None or any(best[0] <= other.last for other in found):
+            return []
+        found.append(_Spanner(piece.line.base + 1, *best, 1))
+    return found
+
+
+def _aligned(label: Rect, other: Rect) -> bool:
+    middles = (label.x0 + label.x1 - other.x0 - other.x1) / 2
+    return min(abs(label.x0 - other.x0), abs(middles), abs(label.x1 - other.x1)) < 2.5
+
+
+def _centred_range(
+    piece: Piece, rows: Sequence[TextRow], low: int, high: int
+) -> tuple[int, int] | None:
+    """The widest run of columns around a piece whose middle is the piece's."""
+    edges: dict[int, Rect] = {}
+    for row in rows:
+        for other in row.pieces:
+            if other.first == other.last:
+                rect = other.line.rect
+                edges[other.first] = union([edges.get(other.first, rect), rect])
+    middle = (piece.line.rect.x0 + piece.line.rect.x1) / 2
+    best: tuple[int, int] | None = None
+    for first in range(low, piece.first + 1):
+        for last in range(piece.last, high):
+            if first == last or first not in edges or last not in edges:
+                continue
+            off = abs((edges[first].x0 + edges[last].x1) / 2 - middle)
+            if off < 9 and (best is None or last - first > best[1] - best[0]):
+                best = (first, last)
+    return best
+
+
+def _joined(rules: Sequence[Rule]) -> list[Rule]:
+    """Pieces of one drawn line together."""
+    joined: list[Rule] = []
+    for rule in rules:
+        last = joined[-1] if joined else None
+        if last is not None and abs(last.y0 - rule.y0) < 1.5 and rule.x0 - last.x1 < 1.5:
+            joined[-1] = Rule(last.x0, last.y0, max(last.x1, rule.x1), last.y1)
+        else:
+            joined.append(rule)
+    return [rule for rule in joined if rule.x1 - rule.x0 > 8]
+
+
+def _depth(spanners: Sequence[_Spanner]) -> int:
+    return max((spanner.level for spanner in spanners), default=0)
+
+
+def _slot(piece: Piece, spanners: Sequence[_Spanner], levels: int) -> tuple[int, int, int, int]:
+    """(row, column, rows, columns) of the header cell that a piece belongs to."""
+    centre = piece.line.base - 0.3 * piece.line.size
+    over = [
+        spanner
+        for spanner in spanners
+        if spanner.first <= piece.first and piece.last <= spanner.last and spanner.y > centre
+    ]
+    if not over:
+        # A label may start left of the rule under it: its middle decides.
+        over = [s for s in spanners if s.y > centre and s.first <= _mid(piece) <= s.last]
+    if over:
+        nearest = min(over, key=lambda spanner: spanner.y)
+        width = nearest.last - nearest.first + 1
+        return nearest.level - 1, nearest.first, 1, width
+    under = [s for s in spanners if s.first <= piece.first <= s.last and s.y <= centre]
+    if under:
+        level = max(spanner.level for spanner in under)
+        return level, piece.first, levels - level, piece.last - piece.first + 1
+    return 0, piece.first, levels, piece.last - piece.first + 1
+
+
+def _mid(piece: Piece) -> float:
+    return (piece.first + piece.last) / 2

@@ -1,0 +1,44 @@
+"""Sideways text read as if the page were turned, and boxes turned back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corpus.sources.pdf.model import PageContent, Picture, Rect, Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A quarter turn of a page of this size: 90 for text that climbs, 270 for text that falls."""
+
+    degrees: int
+    width: float
+    height: float
+
+    def to(self, rect: Rect) -> Rect:
+        """Where a rectangle of the page stands once the text is upright."""
+        if self.degrees == 90:
+            return Rect(self.height - rect.y1, rect.x0, self.height - rect.y0, rect.x1)
+        if self.degrees == 270:
+            return Rect(rect.y0, self.width - rect.x1, rect.y1, self.width - rect.x0)
+        return rect
+
+    def back(self, rect: Rect) -> Rect:
+        """Where a rectangle of the turned page stands on the page as shown."""
+        if self.degrees == 90:
+            return Rect(rect.y0, self.height - rect.x1, rect.y1, self.height - rect.x0)
+        if self.degrees == 270:
+            return Rect(self.width - rect.y1, rect.x0, self.width - rect.y0, rect.x1)
+        return rect
+
+
+def turned_page(page: PageContent, degrees: int) -> tuple[PageContent, Turn]:
+    """The sideways text of a page as a page of its own, with all its graphics."""
+    turn = Turn(degrees, page.width, page.height)
+    upright = PageContent(page.number, page.height, page.width)
+    upright.lines = list(page.turned.get(degrees, ()))
+    upright.rules = [Rule(*turn.to(Rect(*rule))) for rule in page.rules]
+    upright.shapes = [turn.to(rect) for rect in page.shapes]
+    upright.fills = [turn.to(rect) for rect in page.fills]
+    upright.pictures = [Picture(turn.to(p.rect), p.xref, p.width, p.height) for p in page.pictures]
+    return upright, turn
