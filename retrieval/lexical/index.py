@@ -6,6 +6,7 @@ its place by renaming, so a reader finds a whole index or none.
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import uuid
 from collections.abc import Iterable, Iterator
@@ -112,12 +113,20 @@ class CorpusWriter:
             # delete_documents_by_term would make a signed term, which matches nothing here.
             query = tantivy.Query.term_query(schema(), "document", document, index_option="basic")
             self._writer.delete_documents_by_query(query)
-            return self._add(passages)
+        return self.add(passages)
 
     def add(self, passages: Iterable[Passage]) -> int:
-        """Add passages, grouped by document, to an index that has none of these documents."""
-        with tantivy_errors(self._path):
-            return self._add(passages)
+        """Add passages, grouped by document; how many. Raises BrokenIndex, and what they raise."""
+        count = 0
+        for _, group in groupby(passages, key=lambda passage: passage.document):
+            title_terms: list[str] | None = None
+            for passage in group:
+                if title_terms is None:
+                    title_terms = index_terms(passage.title)
+                with tantivy_errors(self._path):
+                    self._writer.add_document(document_of(passage, title_terms))
+                count += 1
+        return count
 
     def commit(self) -> None:
         """Make everything since the last commit visible and durable."""
@@ -129,34 +138,26 @@ class CorpusWriter:
         with tantivy_errors(self._path):
             self._writer.wait_merging_threads()
 
-    def _add(self, passages: Iterable[Passage]) -> int:
-        count = 0
-        for _, group in groupby(passages, key=lambda passage: passage.document):
-            title_terms: list[str] | None = None
-            for passage in group:
-                if title_terms is None:
-                    title_terms = index_terms(passage.title)
-                self._writer.add_document(document_of(passage, title_terms))
-                count += 1
-        return count
-
 
 def build(folders: IndexFolders, corpus: uuid.UUID, passages: Iterable[Passage]) -> int:
     """Build a corpus's index from nothing and put it in place; how many passages it holds.
 
-    Raises BrokenIndex when it cannot be written (a full disk, say); the old one stays then.
+    Raises BrokenIndex when it cannot be written (a full disk, say), and whatever `passages` does;
+    the old one stays then.
     """
     folder = folders.corpus(corpus)
     fresh, current = folders.fresh(corpus), folders.current(corpus)
     shutil.rmtree(fresh, ignore_errors=True)
+    writer = CorpusWriter(fresh)
     try:
-        writer = CorpusWriter(fresh)
         count = writer.add(passages)
         writer.commit()
-        writer.close()
-    except BrokenIndex:
+    except BaseException:
+        with contextlib.suppress(BrokenIndex):
+            writer.close()  # its threads must not write into what is removed
         shutil.rmtree(fresh, ignore_errors=True)
         raise
+    writer.close()
     retired = folder / f".{FORMAT}.old"
     shutil.rmtree(retired, ignore_errors=True)
     if current.exists():

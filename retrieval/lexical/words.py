@@ -88,16 +88,19 @@ _SPELLING = tuple(
         (r"^ageing$", "aging"),
     )
 )
-_NOT_IZE = re.compile(
-    r"(r|v|m|c|w|pr|adv|sup|dev|compr|exerc|prom|expert|parad|otherw|likew|surpr|no|ra|prec|conc)"
-    r"is(e|ed|es|ing|er|ers)$"
+# Words on -ise that are written so everywhere, without their ending.
+_ALWAYS_S = (
+    "adv appra ar bra bru chast circumc compr comprom conc cru dem desp dev disgu enterpr "
+    "exc exerc expert franch improv inc imprec likew mala merchand no otherw parad po porpo pract "
+    "pra prec prem prom ra rev r superv surpr telev torto treat turquo w"
 )
+_NOT_IZE = re.compile(rf"({'|'.join(_ALWAYS_S.split())})is(ation|e|es|ed|ing|er|ers)")
 
 
 def american(word: str) -> str:
     """A lower-case word in American spelling, where a rule knows it."""
     for pattern, replacement in _SPELLING:
-        if replacement == r"iz\1" and _NOT_IZE.search(word):
+        if replacement == r"iz\1" and _NOT_IZE.fullmatch(word):
             continue
         word = pattern.sub(replacement, word)
     return word

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpus.models import Chunk, Figure, Table
 from retrieval.fusion import first_of_each
@@ -13,9 +14,10 @@ from retrieval.stages.state import SearchState
 from retrieval.types import Hit, Ranked, Scores
 
 SLACK = 10  # rows fetched beyond the limit: twins of one passage in two corpora are one hit
-_FIELDS = (
-    "text",
+TEXT_COLUMNS = (
+    "pk",
     "public_id",
+    "text",
     "content_type",
     "chunk_index",
     "page_start",
@@ -32,56 +34,73 @@ _FIELDS = (
 )
 
 
+class Passage(NamedTuple):
+    """A stored passage as it is shown: TEXT_COLUMNS in order."""
+
+    pk: int
+    public_id: uuid.UUID
+    text: str
+    content_type: str
+    chunk_index: int
+    page: int | None
+    section_path: list[str]
+    document_pk: int
+    corpus_pk: int
+    document_id: uuid.UUID
+    source: str
+    external_id: str
+    title: str
+    year: int | None
+    retracted: bool
+    corpus: str
+
+    @property
+    def identity(self) -> tuple[str, str, str, int]:
+        """The same record cut the same way is one passage, whichever corpora hold it."""
+        return self.source, self.external_id, self.content_type, self.chunk_index
+
+
 @dataclass(frozen=True, slots=True)
 class Explain:
     """Fetch the best passages that the reader may read, fold twins, say why."""
 
     def __call__(self, state: SearchState) -> SearchState:
-        kept: list[tuple[Ranked, Chunk]] = []
-        twins: dict[int, tuple[str, ...]] = {}
+        kept: list[tuple[Ranked, Passage]] = []
+        twins: dict[int, list[int]] = {}
         size = state.query.limit + SLACK
         for start in range(0, len(state.ranked), size):
             kept += _rows(state, state.ranked[start : start + size])
-            first, twins_of = first_of_each(_identity(chunk) for _, chunk in kept)
-            twins = {
-                position: tuple(kept[twin][1].corpus.slug for twin in twins_of[position])
-                for position in first
-            }
+            first, twins = first_of_each(passage.identity for _, passage in kept)
             if len(first) >= state.query.limit:
                 break
         chosen = list(twins)[: state.query.limit]
         images = _images([kept[position][1] for position in chosen])
         matcher = Matcher(state.query.text)
-        hits = tuple(
-            _hit(rank, *kept[position], twins[position], images, matcher)
-            for rank, position in enumerate(chosen, start=1)
-        )
-        return replace(state, hits=hits)
+        hits = []
+        for rank, position in enumerate(chosen, start=1):
+            ranked, passage = kept[position]
+            also_in = tuple(kept[twin][1].corpus for twin in twins[position])
+            hits.append(_hit(rank, ranked, passage, also_in, images.get(passage.pk, ""), matcher))
+        return replace(state, hits=tuple(hits))
 
 
-def _rows(state: SearchState, ranked: Sequence[Ranked]) -> Iterator[tuple[Ranked, Chunk]]:
+def _rows(state: SearchState, ranked: Sequence[Ranked]) -> Iterator[tuple[Ranked, Passage]]:
     """The stored passages in order; one deleted meanwhile, or not the reader's, is not there."""
-    rows = (
+    found = (
         Chunk.objects.visible_to(state.reader)
         .filter(pk__in=[hit.chunk for hit in ranked], corpus__in=state.query.scope.ids)
-        .select_related("document", "corpus")
-        .only(*_FIELDS)
-        .in_bulk()
+        .order_by()
+        .values_list(*TEXT_COLUMNS)
     )
+    rows = {row[0]: Passage(*row) for row in found}
     for hit in ranked:
         if hit.chunk in rows:
             yield hit, rows[hit.chunk]
 
 
-def _identity(chunk: Chunk) -> tuple[str, str, str, int]:
-    """The same record cut the same way is one passage, whichever corpora hold it."""
-    document = chunk.document
-    return document.source, document.external_id, chunk.content_type, chunk.chunk_index
-
-
-def _images(chunks: Sequence[Chunk]) -> Mapping[int, str]:
+def _images(passages: Sequence[Passage]) -> Mapping[int, str]:
     """The picture of each passage that is a caption or a table."""
-    captions = [chunk.pk for chunk in chunks if chunk.content_type in ("image", "table")]
+    captions = [row.pk for row in passages if row.content_type in ("image", "table")]
     if not captions:
         return {}
     found: dict[int, str] = {}
@@ -94,34 +113,33 @@ def _images(chunks: Sequence[Chunk]) -> Mapping[int, str]:
 def _hit(
     rank: int,
     ranked: Ranked,
-    chunk: Chunk,
+    passage: Passage,
     also_in: tuple[str, ...],
-    images: Mapping[int, str],
+    image_hash: str,
     matcher: Matcher,
 ) -> Hit:
-    document = chunk.document
     return Hit(
         rank=rank,
-        chunk_pk=chunk.pk,
-        document_pk=document.pk,
-        corpus_pk=chunk.corpus_id,
-        chunk_id=chunk.public_id,
-        document_id=document.public_id,
-        corpus=chunk.corpus.slug,
-        source=document.source,
-        external_id=document.external_id,
-        title=document.title,
-        text=chunk.text,
-        page=chunk.page_start,
-        section=chunk.section_title,
-        content_type=chunk.content_type,
-        chunk_index=chunk.chunk_index,
-        year=document.year,
-        retracted=document.retracted,
-        image_hash=images.get(chunk.pk, ""),
+        chunk_pk=passage.pk,
+        document_pk=passage.document_pk,
+        corpus_pk=passage.corpus_pk,
+        chunk_id=passage.public_id,
+        document_id=passage.document_id,
+        corpus=passage.corpus,
+        source=passage.source,
+        external_id=passage.external_id,
+        title=passage.title,
+        text=passage.text,
+        page=passage.page,
+        section=" › ".join(passage.section_path),
+        content_type=passage.content_type,
+        chunk_index=passage.chunk_index,
+        year=passage.year,
+        retracted=passage.retracted,
+        image_hash=image_hash,
         score=ranked.score,
         scores=ranked.scores,
-        why=tuple(why(ranked.scores, document.title, chunk.text, matcher)),
+        why=tuple(why(ranked.scores, passage.title, passage.text, matcher)),
         also_in=also_in,
     )
 

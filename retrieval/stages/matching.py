@@ -9,7 +9,7 @@ from retrieval.lexical.words import STOP_WORDS, stem
 
 _WORD = re.compile(r"[^\W_]+(?:[-'/][^\W_]+)*")
 _BOUNDARY = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|[-/]")
-MIN_PREFIX = 3
+MIN_PREFIX = 4  # of a word that may go on in the text; shorter ones and symbols stand whole
 MAX_WORDS = 64
 
 
@@ -36,6 +36,6 @@ def _pattern(word: str) -> str:
     if len(pieces) > 1:  # IL-6, IL6, IL 6
         return r"[-\s]?".join(map(re.escape, pieces)) + r"(?![^\W_])"
     prefix = stem(word.lower()).rstrip("ie") or word.lower()
-    if len(prefix) < MIN_PREFIX or not word.isalpha():
+    if len(prefix) < MIN_PREFIX or not word[1:].islower():
         return re.escape(word) + r"s?(?![^\W_])"
     return re.escape(prefix) + r"[^\W_]*"

@@ -52,6 +52,7 @@ def fill(corpus: Corpus, encoder: Encoder, vectors: np.ndarray, **document: Any)
                 for chunk, vector in zip(chunks, vectors, strict=True)
             ],
         )
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # an index may be made now
     corpus.chunk_count = len(chunks)
     corpus.save(update_fields=["chunk_count"])
     return chunks
