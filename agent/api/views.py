@@ -85,9 +85,7 @@ class Query(APIView):
 
     scope = Scope.ASK
 
-    @extend_schema(
-        parameters=[KEY], request=QueryIn, responses=RunOut, examples=[ASKED, EXAMPLE]
-    )
+    @extend_schema(parameters=[KEY], request=QueryIn, responses=RunOut, examples=[ASKED, EXAMPLE])
     def post(self, request: Request) -> Response:
         """Start a run and wait for its end; one that takes too long is answered as it stands."""
         given = QueryIn(data=request.data)

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections, transaction
+from django.db import DatabaseError, close_old_connections, connections, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -84,8 +84,7 @@ class Keeper:
                 held = dict(self._held)
                 if not held:
                     self._thread = None
-                    close_old_connections()
-                    return
+                    break
             renew = time.monotonic() - renewed > settings.LEASE_SECONDS / 3
             try:
                 close_old_connections()
@@ -94,12 +93,13 @@ class Keeper:
             except DatabaseError as error:  # comes back by itself; the lease has time
                 log.warning("leases.database", error=str(error))
             time.sleep(LOOK_S)
+        connections.close_all()
 
     def _look(self, held: dict[int, Lease], *, renew: bool) -> None:
         rows = Run.objects.filter(pk__in=held).values_list("pk", "token", "stop_requested_at")
         states = {pk: (token, asked) for pk, token, asked in rows}
         for run, lease in held.items():
-            token, asked = states.get(run, (None, None))
+            token, asked = states.get(run, (lease.token, None))
             if token != lease.token or asked is not None:
                 lease.stop.set()
         if renew:

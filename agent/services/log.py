@@ -67,16 +67,31 @@ def write(row: Run, entries: Sequence[Entry]) -> int:
 _client: redis.Redis | None = None
 
 
+def _redis() -> redis.Redis:
+    """One client a process; it gives up soon, since nothing here is worth waiting for."""
+    global _client
+    if _client is None:
+        _client = redis.Redis.from_url(
+            settings.REDIS_URL,
+            socket_timeout=REDIS_TIMEOUT_S,
+            socket_connect_timeout=REDIS_TIMEOUT_S,
+        )
+    return _client
+
+
 def hint(run: UUID) -> None:
     """Tell open streams to look. Readers poll as well, so a hint may be lost."""
-    global _client
     try:
-        if _client is None:
-            _client = redis.Redis.from_url(
-                settings.REDIS_URL,
-                socket_timeout=REDIS_TIMEOUT_S,
-                socket_connect_timeout=REDIS_TIMEOUT_S,
-            )
-        _client.publish(CHANNEL, str(run))
+        _redis().publish(CHANNEL, str(run))
     except (redis.RedisError, OSError) as error:
         log.warning("run.hint_lost", run=str(run), error=str(error))
+
+
+def redis_answers() -> bool:
+    """Whether Redis is there now. Asked before the broker is, whose client would wait for
+    seconds.
+    """
+    try:
+        return bool(_redis().ping())
+    except (redis.RedisError, OSError):
+        return False

@@ -124,6 +124,9 @@ def _create(user: User, question: str, scope: Sequence[Corpus], **fields: Any) -
 
 def enqueue(run: int) -> None:
     """Put the run into the queue. With the broker down the sweeper does it later."""
+    if not log.redis_answers():
+        logger.warning("run.not_enqueued", run=run, error="Redis does not answer")
+        return
     try:
         current_app.send_task(TASK, (run,), queue=QUEUE, retry=False)
     except (OperationalError, OSError) as error:

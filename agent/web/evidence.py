@@ -12,6 +12,7 @@ from uuid import UUID
 
 from accounts.models import User
 from accounts.web.formats import counted, shortened
+from agent.answers.grounding import locate
 from corpus.models import Chunk, Figure, Page, Table
 from corpus.web.document_parts import table_cells
 from corpus.web.documents import authors, venue
@@ -31,8 +32,6 @@ class Quoted:
     number: int
     chunk_id: UUID
     quote: str = ""
-    start: int | None = None
-    end: int | None = None
     claims: int = 0
     why: Mapping[str, Any] | None = None
     title: str = ""  # kept for when the passage is gone
@@ -153,25 +152,28 @@ def _on_page(
     page = rows.pages.get((chunk.document_id, chunk.page_start or 0))
     if page is None:
         return None
-    marks = boxes(chunk.lines, page.number, start, end)
+    whole = start >= end  # no quote yet: the passage itself is meant
+    marks = boxes(
+        chunk.lines, page.number, 0 if whole else start, len(chunk.text) if whole else end
+    )
     sheet = sheet_of(page, marks, retracted=chunk.document.retracted)
     if sheet is None:
         return None
-    quote = source.quote or shortened(chunk.text[start:end], AROUND)
+    quote = source.quote or shortened(chunk.text, AROUND)
     return {"kind": "page", "sheet": sheet, "quote": quote}
 
 
 def span_of(source: Quoted, text: str) -> tuple[int, int]:
-    """Where the quote stands in the passage; the whole passage when there is no quote in it."""
-    if source.start is not None and source.end is not None and source.end <= len(text):
-        return source.start, source.end
-    at = text.find(source.quote) if source.quote else -1
-    return (at, at + len(source.quote)) if at >= 0 else (0, 0 if source.quote else len(text))
+    """Where the quote stands in the passage; an empty span when there is none in it."""
+    return (locate(text, source.quote) if source.quote else None) or (0, 0)
 
 
 def context_of(text: str, start: int, end: int) -> Any:
-    """The passage with the quote marked; of a long one, what stands around the quote."""
-    if end - start >= len(text):  # nothing in particular is meant
+    """The passage with [start, end) marked; of a long one, what stands around it.
+
+    An empty span means nothing in particular: the passage is shown from its beginning, unmarked.
+    """
+    if start >= end:
         return shortened(text, WHOLE)
     first, last = 0, len(text)
     if len(text) > WHOLE:

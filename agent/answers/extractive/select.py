@@ -40,7 +40,19 @@ def select(scored: Sequence[Scored], *, most: int = MOST_QUOTES) -> list[Quote]:
             continue
         chosen.append(_quote(best, scored, chosen))
         taken.append(best)
-    return sorted(chosen, key=lambda quote: -quote.score)
+    return _in_reading_order(chosen)
+
+
+def _in_reading_order(chosen: Sequence[Quote]) -> list[Quote]:
+    """The best quote first; then passage by passage, the better passages first, each as it
+    reads.
+    """
+    if not chosen:
+        return []
+    ranked = sorted(chosen, key=lambda quote: -quote.score)
+    passages = list(dict.fromkeys(quote.passage for quote in ranked))
+    rest = sorted(ranked[1:], key=lambda quote: (passages.index(quote.passage), quote.start))
+    return [ranked[0], *rest]
 
 
 def _likeness(one: Scored, taken: Sequence[Scored]) -> float:
