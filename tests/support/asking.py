@@ -16,8 +16,8 @@ from agent.models import Run
 from agent.services import runs
 from agent.tasks import run_ask
 from corpus.models import Corpus
+from tests.db.retrieval.library import add, embed
 from tests.factories import CorpusFactory, TeamFactory
-from tests.support.ingesting import ingest
 
 QUESTION = "Which protein does SOCS3 inhibit to end IL-6 signalling?"
 SOCS3 = (
@@ -31,22 +31,19 @@ STAT3 = (
 MUSEUM = "The museum opens at nine on Sundays. Tickets cost five euros for adults."
 
 
-def record(name: str, title: str, text: str) -> dict[str, Any]:
-    """A line of JSONL."""
-    return {"id": name, "title": title, "text": text, "year": 2020}
-
-
 def library(reader: User, *, slug: str = "cytokines", **corpus: Any) -> Corpus:
     """A corpus of the reader's team with three records, passages embedded."""
     made = CorpusFactory(slug=slug, team=TeamFactory(researchers=[reader]), **corpus)
-    ingest(
-        made,
-        record("socs3", "SOCS3 ends IL-6 signalling", SOCS3),
-        record("stat3", "STAT3 and its feedback", STAT3),
-        record("museum", "Opening hours", MUSEUM),
-    )
-    made.refresh_from_db()
+    hold(made, "socs3", "SOCS3 ends IL-6 signalling", SOCS3)
+    hold(made, "stat3", "STAT3 and its feedback", STAT3)
+    hold(made, "museum", "Opening hours", MUSEUM)
+    embed()
     return made
+
+
+def hold(corpus: Corpus, name: str, title: str, text: str) -> None:
+    """A stored record of one passage; `embed()` it before it is asked."""
+    add(corpus, name, text, title=title, year=2020)
 
 
 def answered(user: User, question: str = QUESTION, **fields: Any) -> Run:

@@ -9,9 +9,9 @@ import pytest
 from agent.models import RunShare
 from agent.services import runs
 from flux_site.kernel.errors import NotFound
+from tests.db.retrieval.library import embed
 from tests.factories import CorpusFactory, MembershipFactory, TeamFactory, UserFactory
-from tests.support.asking import answered, library, record
-from tests.support.ingesting import ingest
+from tests.support.asking import answered, hold, library
 
 pytestmark = [pytest.mark.django_db]
 SECRET = "SOCS3 inhibits JAK2 in the unpublished zebrafish screen and ends IL-6 signalling."
@@ -33,7 +33,8 @@ def run(starter, viewer):
     open_corpus = library(starter, slug="open")
     MembershipFactory(team=open_corpus.team, user=viewer)
     hidden = CorpusFactory(slug="hidden", team=TeamFactory(members=[starter]))
-    ingest(hidden, record("secret", "Unpublished screen", SECRET))
+    hold(hidden, "secret", "Unpublished screen", SECRET)
+    embed()
     made = answered(starter)
     RunShare.objects.create(run=made, user=viewer)
     return made
