@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from django.utils.safestring import SafeString
+
 from accounts.models import User
 from accounts.web.formats import counted, shortened
 from agent.answers.grounding import locate
@@ -168,7 +170,7 @@ def span_of(source: Quoted, text: str) -> tuple[int, int]:
     return (locate(text, source.quote) if source.quote else None) or (0, 0)
 
 
-def context_of(text: str, start: int, end: int) -> Any:
+def context_of(text: str, start: int, end: int) -> str:
     """The passage with [start, end) marked; of a long one, what stands around it.
 
     An empty span means nothing in particular: the passage is shown from its beginning, unmarked.
@@ -179,8 +181,8 @@ def context_of(text: str, start: int, end: int) -> Any:
     if len(text) > WHOLE:
         first, last = _word_edge(text, start - AROUND), _word_edge(text, end + AROUND)
     shown = marked(text[first:last], [(start - first, end - first)])
-    before = "… " if first > 0 else ""
-    return before + shown + (" …" if last < len(text) else "")
+    before, after = ("… " if first > 0 else ""), (" …" if last < len(text) else "")
+    return SafeString(before) + shown + SafeString(after)
 
 
 def _word_edge(text: str, at: int) -> int:

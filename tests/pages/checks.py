@@ -28,7 +28,7 @@ def wider_than(page: Page) -> list[str]:
             [...document.querySelectorAll('body *')]
                 .filter(one => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0
                     && getComputedStyle(one).overflowX === 'visible')
-                .map(one => `${one.tagName}.${one.className} ${one.scrollWidth}`)"""
+                .slice(-3).map(one => `${one.tagName}.${one.className} ${one.scrollWidth}`)"""
     )
     return found
 
