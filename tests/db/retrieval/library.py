@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import tantivy
 from django.conf import settings
+from django.db import transaction
 
 from corpus.models import Chunk, Corpus, Document
 from corpus.services import changes, fingerprint
 from corpus.services.embedding import embed_missing
+from retrieval.legs.lexical import reader_of
 from retrieval.lexical import position
 from retrieval.lexical.follower import LexicalFollower
 from tests.factories import ChunkFactory, DocumentFactory
 
 
+@transaction.atomic
 def add(corpus: Corpus, external_id: str, *texts: str, **values: Any) -> Document:
     """A document with one passage a text, noted in the change log."""
     section = values.pop("section", [])
@@ -33,6 +37,7 @@ def add(corpus: Corpus, external_id: str, *texts: str, **values: Any) -> Documen
     return document
 
 
+@transaction.atomic
 def drop(document: Document) -> None:
     """Delete a document as a curator would."""
     count = document.chunks.count()
@@ -60,12 +65,8 @@ def embed() -> None:
     embed_missing(Document.objects.values_list("pk", flat=True))
 
 
-def indexed_chunks(follower: LexicalFollower, corpus: Corpus) -> list[int]:
+def indexed_chunks(corpus: Corpus) -> list[int]:
     """Database ids of the passages in a corpus's index, sorted; twice if they stand there twice."""
-    import tantivy
-
-    from retrieval.legs.lexical import reader_of
-
     opened = reader_of(settings.LEXICAL_ROOT).open(corpus.public_id)
     if opened is None:
         return []

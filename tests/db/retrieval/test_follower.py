@@ -40,11 +40,11 @@ def test_changes_are_applied_once(follower: LexicalFollower, corpus: Corpus) -> 
     first = add(corpus, "a", "STAT3 text.", "More text.")
     add(corpus, "b", "SOCS3 text.")
     assert follower.catch_up() == 2
-    assert indexed_chunks(follower, corpus) == stored_chunks(corpus)
+    assert indexed_chunks(corpus) == stored_chunks(corpus)
 
     drop(first)
     assert follower.catch_up() == 1
-    assert indexed_chunks(follower, corpus) == stored_chunks(corpus)
+    assert indexed_chunks(corpus) == stored_chunks(corpus)
     assert len(stored_chunks(corpus)) == 1
     assert follower.catch_up() == 0
 
@@ -58,7 +58,7 @@ def test_a_changed_document_takes_the_place_of_the_old_one(
     changes.note(corpus, kind="document", key=document.pk, op="upsert")
     follower.catch_up()
 
-    assert indexed_chunks(follower, corpus) == stored_chunks(corpus)
+    assert indexed_chunks(corpus) == stored_chunks(corpus)
     assert len(stored_chunks(corpus)) == 2
 
 
@@ -80,10 +80,10 @@ def test_transactions_that_commit_in_reverse_order_lose_nothing(
         # … while a younger one commits.
         add(corpus, "quick", "Quick text.")
         assert follower.catch_up() == 0
-        assert len(indexed_chunks(follower, corpus)) == 1
+        assert len(indexed_chunks(corpus)) == 1
         other.commit()
     assert follower.catch_up() == 2
-    assert indexed_chunks(follower, corpus) == stored_chunks(corpus)
+    assert indexed_chunks(corpus) == stored_chunks(corpus)
     assert _with_section(corpus, "late") == 1
 
 
@@ -116,7 +116,7 @@ def test_work_done_before_the_position_was_stored_is_done_again_without_harm(
     second.start()
     assert second.catch_up() == 1
     second.close()
-    assert indexed_chunks(second, corpus) == stored_chunks(corpus)
+    assert indexed_chunks(corpus) == stored_chunks(corpus)
 
 
 def test_a_deleted_corpus_takes_its_index_with_it(
@@ -152,7 +152,7 @@ def test_a_missing_or_damaged_index_is_built_from_the_tables(
     second = LexicalFollower(settings.LEXICAL_ROOT)
     second.start()
     second.close()
-    assert indexed_chunks(second, corpus) == stored_chunks(corpus)
+    assert indexed_chunks(corpus) == stored_chunks(corpus)
 
 
 def test_an_index_lost_while_following_is_built_again(
@@ -163,7 +163,7 @@ def test_an_index_lost_while_following_is_built_again(
     shutil.rmtree(IndexFolders(settings.LEXICAL_ROOT).corpus(corpus.public_id))
     add(corpus, "b", "Text two.")
     follower.catch_up()
-    assert indexed_chunks(follower, corpus) == stored_chunks(corpus)
+    assert indexed_chunks(corpus) == stored_chunks(corpus)
 
 
 def test_a_position_of_another_database_is_not_believed(
@@ -177,7 +177,7 @@ def test_a_position_of_another_database_is_not_believed(
         second = LexicalFollower(settings.LEXICAL_ROOT)
         second.start()
         second.close()
-        assert indexed_chunks(second, corpus) == stored_chunks(corpus)
+        assert indexed_chunks(corpus) == stored_chunks(corpus)
         assert position.read(settings.LEXICAL_ROOT) not in (foreign, None)
 
 
@@ -192,7 +192,7 @@ def test_a_follower_that_was_forgotten_starts_from_the_tables(
     second = LexicalFollower(settings.LEXICAL_ROOT)
     second.start()
     second.close()
-    assert indexed_chunks(second, corpus) == stored_chunks(corpus)
+    assert indexed_chunks(corpus) == stored_chunks(corpus)
 
 
 def test_the_log_is_trimmed_behind_the_follower(follower: LexicalFollower, corpus: Corpus) -> None:

@@ -1,0 +1,108 @@
+"""The follower as a process: it hears of changes, and kill -9 costs nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from corpus.models import Corpus, Follower
+from retrieval.lexical.follower import LexicalFollower
+from retrieval.management.commands.follow_lexical import follow
+from tests.db.retrieval.library import add, drop, indexed_chunks, stored_chunks
+from tests.factories import CorpusFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PATIENCE_S = 60.0
+KILLS = 3
+
+
+def until(holds: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        if holds():
+            return True
+        time.sleep(0.05)
+    return holds()
+
+
+def test_a_change_is_heard_and_applied() -> None:
+    corpus = CorpusFactory()
+    stop, follower = threading.Event(), LexicalFollower(settings.LEXICAL_ROOT)
+
+    def work() -> None:
+        try:
+            follow(follower, stop)
+        finally:
+            follower.close()
+            connection.close()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        assert until(lambda: Follower.objects.exists())
+        document = add(corpus, "a", "STAT3.", "SOCS3.")
+        assert until(lambda: indexed_chunks(corpus) == stored_chunks(corpus))
+        drop(document)
+        assert until(lambda: indexed_chunks(corpus) == [])
+    finally:
+        stop.set()
+        thread.join(timeout=PATIENCE_S)
+    assert not thread.is_alive()
+
+
+@pytest.mark.slow
+def test_killed_again_and_again_it_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    corpora = [CorpusFactory() for _ in range(3)]
+    number = 0
+    for _ in range(KILLS):
+        process = start(tmp_path)
+        try:
+            for _ in range(15):
+                number += 1
+                document = add(corpora[number % 3], f"d{number}", "Kinase text.", "Receptor text.")
+                if number % 4 == 0:
+                    drop(document)
+            until(lambda: any(indexed_chunks(corpus) for corpus in corpora))
+            time.sleep(0.1 * (number % 3))
+        finally:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+    process = start(tmp_path)
+    try:
+        assert until(lambda: all(is_whole(corpus) for corpus in corpora))
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=PATIENCE_S) == 0
+    assert sum(len(stored_chunks(corpus)) for corpus in corpora) == 2 * (number - number // 4)
+
+
+def is_whole(corpus: Corpus) -> bool:
+    return indexed_chunks(corpus) == stored_chunks(corpus)
+
+
+def start(folder: Path) -> subprocess.Popen[bytes]:
+    """The command, on this test's database and indexes."""
+    database = connection.get_connection_params()
+    url = (
+        f"postgres://{database['user']}:{quote(database.get('password') or '', safe='')}"
+        f"@{database['host']}:{database['port']}/{database['dbname']}"
+    )
+    state = Path(settings.LEXICAL_ROOT).parent
+    return subprocess.Popen(
+        [sys.executable, "manage.py", "follow_lexical"],
+        env=os.environ | {"DATABASE_URL": url, "FLUX_STATE": str(state), "FLUX_PART": ""},
+        stdout=subprocess.DEVNULL,
+        stderr=(folder / "follower.log").open("ab"),
+    )
