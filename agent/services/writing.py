@@ -83,7 +83,6 @@ class Writing:
             system=prompt("answer"),
             messages=messages,
             max_tokens=MAX_TOKENS,
-            temperature=0.0,
         )
         metered = MeteredModel(
             providers.get(ANTHROPIC),

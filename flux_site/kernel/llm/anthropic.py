@@ -79,8 +79,7 @@ class AnthropicModel:
 
         client = anthropic.Anthropic(**_options(self._endpoint(), timeout_s))
         body = _body(request)
-        for name in ("max_tokens", "temperature"):
-            body.pop(name, None)
+        body.pop("max_tokens")
         try:
             with client:
                 return int(client.messages.count_tokens(**body).input_tokens)
@@ -258,8 +257,6 @@ def _body(request: Request) -> dict[str, Any]:
             {"name": tool.name, "description": tool.description, "input_schema": dict(tool.schema)}
             for tool in request.tools
         ]
-    if request.temperature is not None:
-        body["temperature"] = request.temperature
     return body
 
 
@@ -293,6 +290,7 @@ def _timed_out(timeout_s: float) -> ModelCallFailed:
 def _as_kernel_error(error: Exception, *, started: bool) -> Exception:
     """What the caller can act on: whether another try helps, and whether money may be gone."""
     import anthropic
+    import httpx2
 
     if isinstance(error, ModelCallFailed):
         return error
@@ -307,7 +305,10 @@ def _as_kernel_error(error: Exception, *, started: bool) -> Exception:
             outcome="not_happened" if refused else "unknown",
             kind="connection",
         )
-    return ModelCallFailed("The model's answer was cut off.", outcome="unknown", kind="cut")
+    transport = (anthropic.AnthropicError, httpx2.HTTPError, OSError, json.JSONDecodeError)
+    if isinstance(error, transport):
+        return ModelCallFailed("The model's answer was cut off.", outcome="unknown", kind="cut")
+    return error  # a fault of ours: it must not look like the endpoint's
 
 
 def _is_connect_error(error: BaseException) -> bool:

@@ -79,7 +79,6 @@ class Request:
     max_tokens: int
     system: str = ""
     tools: tuple[Tool, ...] = ()
-    temperature: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

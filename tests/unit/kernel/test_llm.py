@@ -103,6 +103,13 @@ def test_a_failure_says_whether_money_may_be_gone(server, action, outcome, again
     assert len(server.calls) == 1, "the SDK must not retry by itself"
 
 
+def test_a_fault_of_our_own_does_not_look_like_the_endpoints(server):
+    broken = request(messages=(Message("user", (object(),)),))  # type: ignore[arg-type]
+    with pytest.raises(AttributeError):
+        collect(model_of(server).stream(broken, timeout_s=5))
+    assert server.calls == []
+
+
 def test_a_refused_connection_surely_cost_nothing():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
