@@ -41,7 +41,8 @@ def assemble_paper(
 ) -> PdfPaper:
     """Put the pages of a document together."""
     first = list(pages[0].body)
-    title_lines = front.find_title(first[:40], typography)
+    told = front.told_title(document)
+    title_lines = front.find_title(first, typography, told)
     body = _without(first, title_lines)
     count = front.count_front(body, typography)
     head, rest = body[:count], body[count:]
@@ -52,7 +53,7 @@ def assemble_paper(
     return PdfPaper(
         sha256=sha256,
         filename=filename,
-        title=front.title_of(title_lines, document, filename),
+        title=front.title_of(title_lines, told, filename),
         pages=tuple(
             _page(document, page, bad, images) for page, bad in zip(pages, garbled, strict=True)
         ),
@@ -112,6 +113,7 @@ class _Builder:
         self._document = document
         self._words = typography.words
         self._images = images
+        self._named: dict[tuple[str, str, int], int] = {}
         self.figures: list[PdfFigure] = []
         self.tables: list[PdfTable] = []
 
@@ -126,8 +128,11 @@ class _Builder:
 
     def floats(self, page: ReadPage, section: tuple[str, ...]) -> list[PdfBlock]:
         """Captions, tables, notes, labels and furniture of one page."""
-        blocks = [self._figure(figure, page, section) for figure in page.figures]
-        blocks += [self._table(table, section) for table in page.tables]
+        self._named = {}
+        found = sorted(page.figures, key=lambda figure: figure.region is None)
+        blocks = [self._figure(figure, page, section) for figure in found]
+        tables = sorted(page.tables, key=lambda table: table.region is None)
+        blocks += [self._table(table, section) for table in tables]
         blocks += [_moved(block, section) for block in self.plain("footnote", page.notes)]
         self._loose_pictures(page)
         if page.labels:
@@ -135,26 +140,37 @@ class _Builder:
         return blocks + self.plain("header", [page.furniture])
 
     def _figure(self, found: FigureFloat, page: ReadPage, section: tuple[str, ...]) -> PdfBlock:
+        text, runs, start = self._caption(found.caption, found.turn)
+        key = ("figure", _number(found.caption), found.page)
+        if found.region is None and key in self._named:
+            # The same caption in a second language.
+            return PdfBlock(
+                "caption", text, runs, section, figure=self._named[key], after_label=start
+            )
         region = found.region
         rect = found.turn.back(region.rect) if region is not None else None
         image = self._image(found.page, rect, region.pictures if region is not None else [])
-        index = len(self.figures)
-        text, runs = self._caption(found.caption, found.turn)
+        index = self._named[key] = len(self.figures)
         self.figures.append(
             PdfFigure(
                 found.page,
                 rect,
                 found.caption.label,
-                _after_label(text, found.caption),
+                text[start:],
                 *(image or (None, "")),
             )
         )
-        return PdfBlock("caption", text, runs, section, figure=index)
+        return PdfBlock("caption", text, runs, section, figure=index, after_label=start)
 
     def _table(self, found: TableFloat, section: tuple[str, ...]) -> PdfBlock:
         cells, region = found.cells, found.region
-        text, runs = self._caption(found.caption, found.turn)
-        index = len(self.tables)
+        text, runs, start = self._caption(found.caption, found.turn)
+        key = ("table", _number(found.caption), found.page)
+        if region is None and key in self._named:
+            return PdfBlock(
+                "caption", text, runs, section, table=self._named[key], after_label=start
+            )
+        index = self._named[key] = len(self.tables)
         rect = found.turn.back(region.rect) if region is not None else None
         boxes = cells.boxes if cells is not None else []
         self.tables.append(
@@ -162,7 +178,7 @@ class _Builder:
                 page=found.page,
                 rect=rect,
                 label=found.caption.label,
-                caption=_after_label(text, found.caption),
+                caption=text[start:],
                 rows=tuple(tuple(row) for row in cells.texts) if cells is not None else (),
                 boxes=tuple(
                     tuple(found.turn.back(box) if box else None for box in row) for row in boxes
@@ -172,12 +188,14 @@ class _Builder:
                 continued=found.caption.continued,
             )
         )
-        return PdfBlock("caption", text, runs, section, table=index)
+        return PdfBlock("caption", text, runs, section, table=index, after_label=start)
 
-    def _caption(self, caption: Caption, turn: Turn) -> tuple[str, tuple[PlacedRun, ...]]:
+    def _caption(self, caption: Caption, turn: Turn) -> tuple[str, tuple[PlacedRun, ...], int]:
+        """Text, places, and where the text after the label begins."""
         text, runs = join_text(caption.lines, self._words)
         placed = tuple(PlacedRun(run.start, run.end, run.page, turn.back(run.rect)) for run in runs)
-        return text, placed
+        match = _LABEL.match(text)
+        return text, placed, match.end() if match else 0
 
     def _image(
         self, number: int, rect: Rect | None, inside: Sequence[Picture]
@@ -208,10 +226,8 @@ def _moved(block: PdfBlock, section: tuple[str, ...]) -> PdfBlock:
     return PdfBlock(block.kind, block.text, block.runs, section)
 
 
-def _after_label(text: str, caption: Caption) -> str:
-    """The caption's text, hyphens joined, without its label."""
-    match = _LABEL.match(text)
-    return text[match.end() :].strip() if match else caption.text
+def _number(caption: Caption) -> str:
+    return caption.label.rsplit(" ", 1)[-1]
 
 
 def _page(document: Any, page: ReadPage, garbled: bool, images: bool) -> PdfPage:

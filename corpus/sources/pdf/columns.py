@@ -10,18 +10,23 @@ from corpus.sources.pdf.lines import split_at
 from corpus.sources.pdf.model import Line, Rect, union
 
 MIN_COLUMN = 0.15  # share of the region's width below which a strip is no column
+NARROW = 0.07  # share of the width that most lines of a sidebar have
 MIN_SHARE = 0.10  # share of the text that each side of a gutter must hold
 MAX_CROSSING = 0.45  # lines over the gutter, as a share of the text beside it
 MIN_REACH = 0.12  # a line of full width reaches so far into both columns, in widths of the region
 _STEP = 1.0
 _DEPTH = 4
+_FEW_LINES = 3
+_LABEL = 30.0  # points: numbers and marks beside a list are narrower
+_CLEAN = 0.03  # share of lines over a gutter that nothing else can explain better
 
 
-def find_gutter(lines: Sequence[Line]) -> float | None:
+def find_gutter(lines: Sequence[Line], hints: Sequence[float] = ()) -> float | None:
     """The x at which text stands apart in two columns, None for one column.
 
     The fewest letters cross it, and both sides hold a fair share of the text in lines that are
-    wide enough to be a column's.
+    wide enough to be a column's. `hints` are the gutters of the document: one of them is taken
+    where a few lines stand on either side, however much text of full width there is.
     """
     if len(lines) < 4:
         return None
@@ -47,25 +52,39 @@ def find_gutter(lines: Sequence[Line]) -> float | None:
             best = (score, x, x)
         elif best is not None and abs(score - best[0]) <= 1e-9 and x - best[2] <= 1.5 * _STEP:
             best = (best[0], best[1], x)
-    if best is None:
-        return None
-    gutter = (best[1] + best[2]) / 2
-    return gutter if _are_columns(lines, gutter, region.width) else None
+    gutter = (best[1] + best[2]) / 2 if best is not None else None
+    if gutter is not None and not _are_columns(lines, gutter, region.width):
+        gutter = None
+    if gutter is not None and best is not None and best[0] < _CLEAN:
+        return gutter
+    told = next((x for x in hints if _is_gutter_here(lines, x, region)), None)
+    return told if told is not None else gutter
+
+
+def _is_gutter_here(lines: Sequence[Line], x: float, region: Rect) -> bool:
+    margin = MIN_COLUMN * region.width
+    if not region.x0 + margin < x < region.x1 - margin:
+        return False
+    left = sum(line.rect.x1 <= x + 2 for line in lines)
+    right = sum(line.rect.x0 >= x - 2 for line in lines)
+    return min(left, right) >= _FEW_LINES and _are_columns(lines, x, region.width)
 
 
 def _are_columns(lines: Sequence[Line], x: float, width: float) -> bool:
     """Whether lines on both sides are wide: numbers beside a list are no column."""
     for side in (
-        [line for line in lines if line.rect.x1 <= x + 0.5],
-        [line for line in lines if line.rect.x0 >= x - 0.5],
+        [line for line in lines if line.rect.x1 <= x + 2],
+        [line for line in lines if line.rect.x0 >= x - 2],
     ):
         widths = sorted(line.rect.width for line in side)
-        if not widths or widths[int(len(widths) * 0.6)] < MIN_COLUMN * width:
+        if not widths or widths[int(len(widths) * 0.6)] < max(NARROW * width, _LABEL):
             return False
     return True
 
 
-def reading_order(lines: Sequence[Line], barriers: Sequence[Rect] = ()) -> list[Line]:
+def reading_order(
+    lines: Sequence[Line], barriers: Sequence[Rect] = (), hints: Sequence[float] = ()
+) -> list[Line]:
     """Order lines as they are read and number their columns (a new number, a new run of lines).
 
     `barriers` are floats taken off the page: one of full width parts the columns above it from
@@ -73,16 +92,21 @@ def reading_order(lines: Sequence[Line], barriers: Sequence[Rect] = ()) -> list[
     """
     marks = [Line([], rect, 0.0, rect.y1) for rect in barriers]
     ordered: list[Line] = []
-    for number, run in enumerate(_runs([*lines, *marks], 0)):
+    for number, run in enumerate(_runs([*lines, *marks], hints, 0)):
         for line in run:
             line.column = number
         ordered += run
     return [line for line in ordered if line.words]
 
 
-def _runs(lines: list[Line], depth: int) -> list[list[Line]]:
+def _runs(lines: list[Line], hints: Sequence[float], depth: int) -> list[list[Line]]:
     texts = [line for line in lines if line.words]
-    gutter = find_gutter(texts) if depth < _DEPTH else None
+    low = _columns_below(texts, hints) if depth == 0 else None
+    if low is not None:
+        above = [line for line in lines if line.centre[1] <= low]
+        below = [line for line in lines if line.centre[1] > low]
+        return _runs(above, hints, 1) + _runs(below, hints, 1)
+    gutter = find_gutter(texts, hints) if depth < _DEPTH else None
     if gutter is None:
         return [_down(texts)] if texts else []
     region = union(line.rect for line in texts)
@@ -92,15 +116,30 @@ def _runs(lines: list[Line], depth: int) -> list[list[Line]]:
     if "wide" not in sides.values():
         left = [line for line in cut if sides[id(line)] == "left"]
         right = [line for line in cut if sides[id(line)] == "right"]
-        return _runs(left, depth + 1) + _runs(right, depth + 1)
+        return _runs(left, hints, depth + 1) + _runs(right, hints, depth + 1)
     runs: list[list[Line]] = []
     for members in _bands(cut, sides):
         if sides[id(members[0])] == "wide":
-            runs += _runs(members, depth + 1)
+            runs += _runs(members, hints, depth + 1)
             continue
         for side in ("left", "right"):
-            runs += _runs([line for line in members if sides[id(line)] == side], depth + 1)
+            runs += _runs([line for line in members if sides[id(line)] == side], hints, depth + 1)
     return runs
+
+
+def _columns_below(lines: Sequence[Line], hints: Sequence[float]) -> float | None:
+    """The y below which the document's columns stand, under a head that is laid out otherwise."""
+    for x in hints:
+        crossing = [line for line in lines if line.rect.x0 < x - 20 and line.rect.x1 > x + 20]
+        if not crossing:
+            return None
+        low = max(line.rect.y1 for line in crossing)
+        tail = [line for line in lines if line.centre[1] > low]
+        left = sum(line.rect.x1 <= x + 2 for line in tail)
+        right = sum(line.rect.x0 >= x - 2 for line in tail)
+        if min(left, right) >= _FEW_LINES:
+            return low
+    return None
 
 
 def _side(line: Line, gutter: float, reach: float) -> str:

@@ -91,6 +91,8 @@ def _stack(
 ) -> list[Rect]:
     """The parts between a caption and the next wall, seen up or down its column."""
     edge = caption.y0 if upward else caption.y1
+    # A frame may hold the caption as well: only what lies on this side of it counts.
+    parts = [_this_side(part, caption, upward=upward) for part in parts]
 
     def overlaps(rect: Rect) -> bool:
         return min(rect.x1, right) - max(rect.x0, left) > 4
@@ -101,11 +103,22 @@ def _stack(
     else:
         limit = min((w.y0 for w in walls if w.y0 >= edge - 2 and overlaps(w)), default=1e9)
         near = [p for p in parts if p.y0 >= edge - 6 and p.y1 <= limit + 6 and overlaps(p)]
-    near = [p for p in near if p.x0 >= left - 14 and p.x1 <= right + 14] or near
+    inside = [p for p in near if p.x0 >= left - 14 and p.x1 <= right + 14]
+    # A short caption may stand under a figure wider than its own column.
+    if any(p.area > MIN_AREA for p in inside) or not any(p.area > MIN_AREA for p in near):
+        near = inside
     solid = [p for p in near if p.height > 3 and p.width > 3]
     if not solid and len(near) < 4:
         return []
     return near if union(near).area >= MIN_AREA else []
+
+
+def _this_side(part: Rect, caption: Rect, *, upward: bool) -> Rect:
+    if upward and part.y0 < caption.y0 - 20 and part.y1 > caption.y0:
+        return part._replace(y1=caption.y0)
+    if not upward and part.y1 > caption.y1 + 20 and part.y0 < caption.y1:
+        return part._replace(y0=caption.y1)
+    return part
 
 
 def _distance(parts: Sequence[Rect], caption: Caption) -> float:

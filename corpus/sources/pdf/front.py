@@ -8,37 +8,80 @@ from typing import Any, Final
 
 from corpus.sources.cleaning import one_line
 from corpus.sources.pdf.model import Line
-from corpus.sources.pdf.titles import OPENING, is_known_title, plain_title, unspaced
+from corpus.sources.pdf.titles import OPENING, plain_title, unspaced
 from corpus.sources.pdf.typography import Typography
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>,;]+")
 _FILE_NAME = re.compile(
     r"\.(?:docx?|pdf|indd|tex|qxd|dvi|xlsx?)$|^(?:microsoft word|untitled)", re.I
 )
+_ARTICLE_KIND = re.compile(
+    r"(?:original |systematic |mini |nano )?"
+    r"(?:research|review|short|brief|case|clinical|technical|original|"
+    r"data|letter|editorial|perspective|artigo|open)?\s*"
+    r"(?:article|paper|communication|report|note|review|study|research|investigation|access|original)"
+    r"(?: open access)?",
+    re.IGNORECASE,
+)
+_JOURNAL = re.compile(
+    r"\bjournal\b|\bproceedings\b|^(?:bmc|plos|frontiers in|annals of|archives of)\b|"
+    r"^[\w\s&]{4,40}(?:sciences|letters|research|reports|reviews)$|^(?:issn|vol)\b",
+    re.IGNORECASE,
+)
 _MIN_TITLE: Final = 12
+_MIN_LINES: Final = 4  # a page with less text is all text
 
 
-def find_title(lines: Sequence[Line], typography: Typography) -> list[Line]:
-    """The lines of the title: the largest type in the upper part of the first page.
+def find_title(lines: Sequence[Line], typography: Typography, told: str = "") -> list[Line]:
+    """The lines of the title on the first page; empty when nothing stands out.
 
-    Lines are those of the first page in reading order. Empty when nothing stands out.
+    The title that the file tells is taken where the page has it. Else it is large type that is
+    long enough and is no journal's name: those stand at the very top and are short.
     """
-    best: list[Line] = []
-    for group in _groups(lines):
-        letters = sum(line.letters for line in group)
-        if letters < _MIN_TITLE or len(group[0].words) + len(group) < 4:
-            continue
-        if group[0].size < 1.15 * typography.size:
-            continue
-        if not best or group[0].size > best[0].size + 0.5:
-            best = group
-    return best
+    groups = [group for group in _groups(lines) if _is_candidate(group, typography)]
+    wanted = _folded(told)
+    for group in groups:
+        if len(wanted) >= _MIN_TITLE and _folded(_text(group)) == wanted:
+            return group
+    if len(lines) < _MIN_LINES:
+        return []
+    best = max(groups, key=lambda group: _weight(group, typography), default=[])
+    return best if best and _weight(best, typography) > 0 else []
+
+
+def _is_candidate(group: Sequence[Line], typography: Typography) -> bool:
+    letters = sum(line.letters for line in group)
+    words = sum(len(line.words) for line in group)
+    return letters >= _MIN_TITLE and words >= 3 and group[0].size >= 1.15 * typography.size
+
+
+def _weight(group: Sequence[Line], typography: Typography) -> float:
+    text = _text(group)
+    letters = len(text)
+    weight = group[0].size / typography.size * min(letters, 60) / 60
+    if _JOURNAL.search(text):
+        weight *= 0.3
+    return weight
+
+
+def _text(group: Sequence[Line]) -> str:
+    return one_line(" ".join(line.text for line in group))
+
+
+def _folded(text: str) -> str:
+    return "".join(char for char in text.lower() if char.isalnum())
 
 
 def _groups(lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines of one size, one below the other; kinds of article ("Research Article") are no
+    title.
+    """
     groups: list[list[Line]] = []
     for line in lines:
-        last = groups[-1][-1] if groups else None
+        if _ARTICLE_KIND.fullmatch(line.text.strip()):
+            groups.append([])
+            continue
+        last = groups[-1][-1] if groups and groups[-1] else None
         near = (
             last is not None
             and abs(last.size - line.size) < 0.6
@@ -48,16 +91,21 @@ def _groups(lines: Sequence[Line]) -> list[list[Line]]:
             groups[-1].append(line)
         else:
             groups.append([line])
-    return groups
+    return [group for group in groups if group]
 
 
-def title_of(lines: Sequence[Line], document: Any, filename: str) -> str:
+def told_title(document: Any) -> str:
+    """The title that the file's own data tell, '' when it is a file name or missing."""
+    told = one_line((document.metadata or {}).get("title") or "")
+    return told if len(told) >= _MIN_TITLE and not _FILE_NAME.search(told) else ""
+
+
+def title_of(lines: Sequence[Line], told: str, filename: str) -> str:
     """The title as printed, else as the file's own data say, else the file's name."""
-    printed = one_line(" ".join(line.text for line in lines))
+    printed = _text(lines)
     if len(printed) >= _MIN_TITLE:
         return re.sub(r"(?<=\w)- (?=[a-z])", "", printed)
-    told = one_line((document.metadata or {}).get("title") or "")
-    if len(told) >= _MIN_TITLE and not _FILE_NAME.search(told):
+    if told:
         return told
     return one_line(filename.rsplit(".", 1)[0]) or "Untitled PDF"
 
@@ -81,7 +129,7 @@ def count_front(lines: Sequence[Line], typography: Typography) -> int:
     for number, line in enumerate(lines):
         text = line.text
         styled = line.words[0].bold or line.words[0].font not in typography.fonts
-        if is_known_title(plain_title(text)) or (
+        if OPENING.fullmatch(plain_title(text)) or (
             OPENING.match(unspaced(text)) and (styled or text.isupper())
         ):
             return number

@@ -50,34 +50,40 @@ def lay_grid(
         if page.lines:
             around = union(line.rect for line in page.lines)
             frame = Rect(around.x0, frame.y0, around.x1, frame.y1)
-        return PageGrid(frame, tuple(x for x in gutters if frame.x0 < x < frame.x1), width)
+        inside = [x for x in gutters if frame.x0 < x < frame.x1]
+        return PageGrid(frame, tuple(inside[:1]), width)
     around = union(line.rect for line in page.lines)
     frame = Rect(around.x0, around.y0, around.x1, around.y1)
-    found = _gutters(texts, 2)
+    found = _gutters(texts, gutters, 2)
     return PageGrid(frame, tuple(sorted(found)), width)
 
 
 def common_gutters(grids: Sequence[PageGrid]) -> tuple[float, ...]:
-    """The gutters that most pages share."""
-    counts: Counter[tuple[int, ...]] = Counter(
-        tuple(round(x / 8) for x in grid.gutters) for grid in grids
-    )
-    if not counts:
+    """Gutters that recur on the pages, the most frequent first.
+
+    Facing pages may have theirs at two places. Empty where most pages have one column.
+    """
+    found = sorted(x for grid in grids for x in grid.gutters)
+    if sum(bool(grid.gutters) for grid in grids) < 0.25 * len(grids):
         return ()
-    usual = counts.most_common(1)[0][0]
-    for grid in grids:
-        if tuple(round(x / 8) for x in grid.gutters) == usual:
-            return grid.gutters
-    return ()
+    clusters: list[list[float]] = []
+    for x in found:
+        if clusters and x - clusters[-1][-1] <= 4:
+            clusters[-1].append(x)
+        else:
+            clusters.append([x])
+    clusters.sort(key=len, reverse=True)
+    least = 0.2 * len(clusters[0]) if clusters else 0
+    return tuple(cluster[len(cluster) // 2] for cluster in clusters if len(cluster) >= least)[:4]
 
 
-def _gutters(lines: Sequence[Line], depth: int) -> list[float]:
-    gutter = find_gutter(lines) if depth else None
+def _gutters(lines: Sequence[Line], hints: tuple[float, ...], depth: int) -> list[float]:
+    gutter = find_gutter(lines, hints) if depth else None
     if gutter is None:
         return []
     left = [line for line in lines if line.rect.x1 <= gutter + 0.5]
     right = [line for line in lines if line.rect.x0 >= gutter - 0.5]
-    return [gutter, *_gutters(left, depth - 1), *_gutters(right, depth - 1)]
+    return [gutter, *_gutters(left, hints, depth - 1), *_gutters(right, hints, depth - 1)]
 
 
 def is_flow(line: Line, typography: Typography, width: float) -> bool:

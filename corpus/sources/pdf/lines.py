@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from corpus.sources.pdf.model import Line, Word, make_line
@@ -11,6 +12,7 @@ from corpus.sources.pdf.model import Line, Word, make_line
 JOIN_GAP = 0.75
 LABEL_GAP = 2.2
 _LABEL_LENGTH = 4
+_NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,3}")
 
 
 def assemble(lines: Iterable[Line]) -> list[Line]:
@@ -86,12 +88,20 @@ def _join_row(row: list[Line]) -> list[Line]:
         gap = piece.rect.x0 - last.rect.x1
         size = max(min(last.size, piece.size), 4.0)
         is_label = len(groups[-1]) == 1 and last.letters <= _LABEL_LENGTH
-        limit = LABEL_GAP if is_label and _looks_like_label(last) else JOIN_GAP
+        numbered = _NUMBER.fullmatch(last.text) and last.size == piece.size
+        tied = is_label and (_looks_like_label(last) or (numbered and _same_face(last, piece)))
+        limit = LABEL_GAP if tied else JOIN_GAP
         if -0.5 * size <= gap <= limit * size:
             groups[-1].append(piece)
         else:
             groups.append([piece])
     return [_joined(group) for group in groups]
+
+
+def _same_face(number: Line, title: Line) -> bool:
+    """Whether a number belongs to a title: set in one face, the bold of one included."""
+    first, second = number.style[0].split("-")[0], title.style[0].split("-")[0]
+    return first == second and (number.style[0] == title.style[0] or title.words[0].bold)
 
 
 def _looks_like_label(line: Line) -> bool:

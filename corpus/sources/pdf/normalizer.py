@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -31,7 +30,6 @@ _KINDS: Final[dict[str, BlockKind]] = {
     "caption": "caption",
 }
 _FRONT: Final = ("Title page",)
-_AUTHOR_BREAK = re.compile(r"\s*(?:;|,|\band\b|&)\s*")
 
 
 def normalize(paper: PdfPaper) -> NormalizedDocument:
@@ -66,23 +64,33 @@ def normalize(paper: PdfPaper) -> NormalizedDocument:
             for page in paper.pages
         ),
         identifiers=identifiers(doi_=paper.doi),
-        authors=_authors(paper.authors),
         metadata=_metadata(paper),
         note=_note(paper, blocks),
     )
 
 
 def _blocks(paper: PdfPaper, tables: Sequence[TableDraft]) -> Iterator[Block]:
+    told: set[int] = set()
     for block in paper.blocks:
         kind = _KINDS.get(block.kind)
         if kind is None or not block.text:
             continue
         section = _FRONT if block.kind == "front" else block.section
-        if block.table >= 0:
+        if block.table in told:  # the table's caption in a second language
+            yield Block(
+                block.text,
+                section,
+                "caption",
+                block.page,
+                _lines(block.runs),
+                {"table": block.table},
+            )
+        elif block.table >= 0:
+            told.add(block.table)
             yield _table_block(block, tables[block.table], paper.tables[block.table])
-            continue
-        fields = {"figure": block.figure} if block.figure >= 0 else {}
-        yield Block(block.text, section, kind, block.page, _lines(block.runs), fields)
+        else:
+            fields = {"figure": block.figure} if block.figure >= 0 else {}
+            yield Block(block.text, section, kind, block.page, _lines(block.runs), fields)
 
 
 def _table_block(block: PdfBlock, draft: TableDraft, table: PdfTable) -> Block:
@@ -142,14 +150,10 @@ def _box(rect: Rect, page: int) -> Box:
     return Box(page, *(round(value, 2) for value in rect))
 
 
-def _authors(told: str) -> tuple[str, ...]:
-    names = [name.strip() for name in _AUTHOR_BREAK.split(told)]
-    return tuple(name for name in names if len(name) > 3 and " " in name)
-
-
 def _metadata(paper: PdfPaper) -> dict[str, object]:
     found: dict[str, object] = {
         "filename": paper.filename,
+        "author_field": paper.authors,  # what the file says; too often wrong to be shown as fact
         "page_count": len(paper.pages),
         "carries": list(paper.flags),
         "pages_without_text": [page.number for page in paper.pages if page.method == "empty"],

@@ -50,6 +50,7 @@ class ReadPage:
 
     content: PageContent
     grid: PageGrid
+    hints: tuple[float, ...] = ()
     body: list[Line] = field(default_factory=list)
     notes: list[list[Line]] = field(default_factory=list)
     furniture: list[Line] = field(default_factory=list)
@@ -70,7 +71,8 @@ def read_pages(pages: Sequence[PageContent]) -> tuple[list[ReadPage], Typography
     read: list[ReadPage] = []
     for content, lines in zip(pages, furniture, strict=True):
         grid = lay_grid(content, typography, width, shared)
-        read.append(ReadPage(content, grid, furniture=lines))
+        hints = tuple(dict.fromkeys((*grid.gutters, *shared)))
+        read.append(ReadPage(content, grid, hints, furniture=lines))
     for found in read:
         _take_floats(found, typography)
         _take_turned(found, typography)
@@ -182,7 +184,7 @@ def _order(page: ReadPage, typography: Typography) -> None:
     barriers += [f.region.rect for f in page.figures if f.region is not None]
     barriers += [t.caption.rect for t in page.tables if not t.turn.degrees]
     barriers += [f.caption.rect for f in page.figures if not f.turn.degrees]
-    ordered = reading_order(page.content.lines, _merged(barriers))
+    ordered = reading_order(page.content.lines, _merged(barriers), page.hints)
     page.body = []
     for _, run in groupby(ordered, key=lambda line: line.column):
         body, notes = _part_notes(list(run), page, typography)

@@ -9,6 +9,7 @@ from typing import Final
 from corpus.sources.pdf.captions import Caption
 from corpus.sources.pdf.grid import PageGrid, flow_runs
 from corpus.sources.pdf.model import Line, Rect, Rule
+from corpus.sources.pdf.titles import is_known_title
 from corpus.sources.pdf.typography import Typography
 
 MIN_RULE: Final = 40.0
@@ -270,7 +271,8 @@ def _close_notes(notes: list[Line], low: float) -> list[Line]:
     kept: list[Line] = []
     edge = low
     for line in sorted(notes, key=lambda item: item.base):
-        if line.rect.y0 - edge > 1.6 * line.size:
+        larger = bool(kept) and line.size > 1.12 * kept[0].size
+        if line.rect.y0 - edge > 1.6 * line.size or larger or is_known_title(line.text):
             break
         kept.append(line)
         edge = max(edge, line.rect.y1)

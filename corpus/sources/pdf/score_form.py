@@ -67,7 +67,7 @@ def _caption(block: PdfBlock, paper: PdfPaper) -> dict[str, Any] | None:
     form: dict[str, Any] = {
         "kind": "figure" if is_figure else "table",
         "label": named.label,
-        "text": named.caption,
+        "text": block.text[block.after_label :],
         "page": block.page,
         "bbox": _box(union(run.rect for run in block.runs if run.page == block.page)),
     }

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from corpus.sources.pdf.model import Line, Word, make_line
-from corpus.sources.pdf.titles import is_known_title, number_of, unspaced
+from corpus.sources.pdf.titles import REFERENCES, is_known_title, number_of, plain_title, unspaced
 from corpus.sources.pdf.typography import Typography
 
 MAX_LINES: Final = 5
 MAX_LETTERS: Final = 170
+_ENUMERATED = re.compile(r"(?:[ivx]{1,4}|[a-z])\)\s")
 _END_OF_SENTENCE = re.compile(r"[.;,]$")
 
 
@@ -40,13 +41,17 @@ def find_headings(lines: Sequence[Line], typography: Typography) -> Flowing:
     """Part the flow into headings and text lines; run-in headings are split off their line."""
     flow = Flowing()
     index = 0
+    references: Heading | None = None
     while index < len(lines):
         group = _heading_group(lines, index, typography)
-        if group:
-            flow.items.append(_heading(group))
+        heading = _heading(group) if group else None
+        if heading is not None and (references is None or _ends_references(heading, references)):
+            is_list = REFERENCES.fullmatch(plain_title(heading.text)) is not None
+            references = heading if is_list else None
+            flow.items.append(heading)
             index += len(group)
             continue
-        parts = _run_in(lines, index, typography)
+        parts = _run_in(lines, index, typography) if references is None else []
         if parts:
             flow.items += parts
         else:
@@ -55,6 +60,13 @@ def find_headings(lines: Sequence[Line], typography: Typography) -> Flowing:
     _drop_rare_run_ins(flow, typography)
     _rank(flow, typography)
     return flow
+
+
+def _ends_references(heading: Heading, references: Heading) -> bool:
+    """In a reference list only a title set like its own, or a known one, is a heading."""
+    if is_known_title(heading.text):
+        return True
+    return heading.style == references.style and not heading.number
 
 
 def _heading(lines: list[Line]) -> Heading:
@@ -79,10 +91,10 @@ def _heading_group(lines: Sequence[Line], index: int, typography: Typography) ->
     group = [first]
     for line in lines[index + 1 : index + MAX_LINES]:
         last = group[-1]
-        same = line.style == last.style and line.column == last.column and line.page == last.page
+        same = _set_alike(line, last) and line.column == last.column and line.page == last.page
         if not same or line.base - last.base > 1.7 * line.size or line.base <= last.base:
             break
-        if number_of(line.text) and number_of(group[0].text):
+        if _is_enumerated(line):
             break
         if is_known_title(group[0].text) and len(group) == 1 and len(lines) > 1:
             break
@@ -93,10 +105,26 @@ def _heading_group(lines: Sequence[Line], index: int, typography: Typography) ->
     return group if _stands_apart(group, lines, index, typography) else []
 
 
+def _set_alike(line: Line, last: Line) -> bool:
+    """Whether two lines are of one heading: a name in italics may stand in it."""
+    if line.style == last.style:
+        return True
+    bold = line.share(bold=True) > 0.85 and last.share(bold=True) > 0.85
+    return bold and abs(line.size - last.size) < 0.3
+
+
 def _may_be_heading(line: Line, lines: Sequence[Line], index: int, typography: Typography) -> bool:
     text = line.text
     if not any(map(str.isalpha, text)) or line.size < 0.85 * typography.size:
         return False
+    if "=" in text or text.count(",") > 4:
+        return False
+    first = next((char for char in text if char.isalpha()), "")
+    if first.islower() and not number_of(text) and not _ENUMERATED.match(text):
+        return False
+    run = _leading_run(line.words)
+    if run < len(line.words) and line.words[run - 1].text.endswith((".", ":")) and run > 1:
+        return False  # a run-in heading
     known = is_known_title(text)
     if known and (line.letters < 45):
         return _set_apart(line, typography) or _alone(line, lines, index, typography)
@@ -104,6 +132,9 @@ def _may_be_heading(line: Line, lines: Sequence[Line], index: int, typography: T
         return True
     if line.style[0] not in typography.fonts and line.share(italic=True) < 0.5:
         return _uniform(line) and not _END_OF_SENTENCE.search(text)
+    plain = line.style[0] in typography.fonts and line.share(italic=True) < 0.5
+    if plain and not text.isupper() and (not number_of(text) or line.letters > 60):
+        return False
     if line.share(italic=True) > 0.85 or number_of(text):
         return _alone(line, lines, index, typography) and not text.endswith((",", ";"))
     letters = [char for char in text if char.isalpha()]
@@ -125,21 +156,35 @@ def _uniform(line: Line) -> bool:
 
 
 def _alone(line: Line, lines: Sequence[Line], index: int, typography: Typography) -> bool:
-    """A short line with free space above, or after the end of a paragraph."""
+    """A short run of lines with free space above, or after the end of a paragraph."""
     above = lines[index - 1] if index else None
     if above is None or above.column != line.column or above.page != line.page:
         fresh = True
     else:
         step = line.base - above.base
         ended = above.text.endswith((".", "?", "!", ":")) or step > 1.3 * typography.leading
-        fresh = ended or (above.style != line.style and above.share(bold=True) > 0.8)
-    below = lines[index + 1] if index + 1 < len(lines) else None
-    differs = (
-        below is None
-        or below.style != line.style
-        or below.base - line.base > 1.3 * typography.leading
-    )
-    return fresh and differs and not line.text.endswith((",", ";"))
+        heading = above.style != line.style and above.share(bold=True) > 0.8
+        own_face = line.style[0] not in typography.fonts or line.share(italic=True) > 0.85
+        fresh = ended or heading or (own_face and _is_enumerated(line))
+    end = index + 1
+    while end < len(lines) and _goes_on(lines[end - 1], lines[end]):
+        end += 1
+    if end - index >= MAX_LINES:
+        return False
+    return fresh and not lines[end - 1].text.endswith((",", ";"))
+
+
+def _goes_on(line: Line, below: Line) -> bool:
+    """Whether the next line is set alike, close below, and opens nothing of its own."""
+    if below.page != line.page or below.column != line.column:
+        return False
+    close = 0 < below.base - line.base < 1.45 * below.size
+    return close and below.style == line.style and not _is_enumerated(below)
+
+
+def _is_enumerated(line: Line) -> bool:
+    text = line.text
+    return bool(number_of(text) or _ENUMERATED.match(text))
 
 
 def _stands_apart(
@@ -154,9 +199,11 @@ def _stands_apart(
     if above is not None and above.page == group[0].page and above.column == group[0].column:
         step = group[0].base - above.base
         beside = abs(step) < 0.3 * group[0].size
+        if _goes_on(above, group[0]):
+            return False  # the rest of a paragraph that is set like this
         if beside or (step < 1.25 * typography.leading and above.text.endswith(("-", ","))):
             return False
-    return end <= len(lines)
+    return end >= len(lines) or not _goes_on(group[-1], lines[end])
 
 
 def _run_in(lines: Sequence[Line], index: int, typography: Typography) -> list[Heading | Line]:
@@ -170,7 +217,8 @@ def _run_in(lines: Sequence[Line], index: int, typography: Typography) -> list[H
     head, rest = line.words[:count], line.words[count:]
     text = " ".join(word.text for word in head)
     letters = sum(map(str.isalpha, text))
-    if letters < 3 or len(text) > 110 or (not text[:1].isalnum() and text[:1] not in "("):
+    first = next((char for char in text if char.isalpha()), "")
+    if letters < 3 or len(text) > 110 or (first.islower() and not number_of(text)):
         return []
     bold = all(word.bold for word in head if any(map(str.isalpha, word.text)))
     ends = text.endswith((".", ":")) or text.endswith(("\u2014", "\u2013", "-"))

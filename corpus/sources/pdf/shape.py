@@ -25,7 +25,10 @@ class PlacedRun:
 
 @dataclass(frozen=True, slots=True)
 class PdfBlock:
-    """A block of text; `figure` or `table` is the place of what a caption names, -1 for none."""
+    """A block of text; `figure` or `table` is the place of what a caption names, -1 for none.
+
+    A caption's own text begins at `after_label`.
+    """
 
     kind: PdfKind
     text: str
@@ -33,6 +36,7 @@ class PdfBlock:
     section: tuple[str, ...] = ()
     figure: int = -1
     table: int = -1
+    after_label: int = 0
 
     @property
     def page(self) -> int:
