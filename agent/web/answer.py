@@ -224,7 +224,7 @@ def provenance(
     run: Run, result: Mapping[str, Any], versions: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """Under which versions the answer was made."""
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"label": "Run", "value": str(run.public_id), "id": True},
         {"label": "Asked", "value": f"{moment(run.created_at)}, {run.user.display_name}"},
         {"label": "Made by", "value": _maker(result)},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any
+from uuid import UUID
 
 from django.http import (
     HttpRequest,
@@ -29,7 +30,7 @@ from flux_site.kernel import sse
 from flux_site.kernel.errors import FluxError
 
 
-async def run_events(request: HttpRequest, run: str) -> HttpResponseBase:
+async def run_events(request: HttpRequest, run: UUID) -> HttpResponseBase:
     """GET /runs/ID/events/: what comes after Last-Event-ID, as parts of the page.
 
     204 when the run has ended and nothing is left to tell, so that the page stops asking.

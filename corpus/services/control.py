@@ -28,7 +28,7 @@ def act(job: IngestJob, action: str, *, by: User, origin: str = "") -> IngestJob
     if action not in ACTIONS:
         raise InvalidInput(f"A job can be told to {', '.join(ACTIONS)}.")
     with transaction.atomic():
-        row = IngestJob.objects.select_for_update().get(pk=job.pk)
+        row: IngestJob = IngestJob.objects.select_for_update().get(pk=job.pk)
         before = row.state
         ACTIONS[action](row)
         row.save(update_fields=["state", "finished_at"])

@@ -15,8 +15,8 @@ from accounts.web.requests import SignedInRequest
 from corpus.models import Chunk, Document, Figure, Page, Table
 from corpus.web import document_page, document_parts
 from corpus.web.kinds import source_label
-from corpus.web.links import document_url, identifiers, record_link
-from corpus.web.rows import ambiguous_slugs, corpora_of, corpus_url
+from corpus.web.links import corpus_url, document_url, identifiers, record_link
+from corpus.web.rows import ambiguous_slugs, corpora_of
 
 VIEWS = ("pages", "sections", "passages", "figures", "tables", "about")
 
@@ -50,7 +50,8 @@ def page(request: SignedInRequest, document: UUID, number: int) -> HttpResponse:
 def visible_document(request: SignedInRequest, public_id: UUID) -> Document:
     """The document, if the reader may read its corpus. Raises Http404."""
     visible = Document.objects.visible_to(request.user).select_related("corpus__team", "work")
-    return get_object_or_404(visible, public_id=public_id)
+    found: Document = get_object_or_404(visible, public_id=public_id)
+    return found
 
 
 def _first_page(request: SignedInRequest, document: Document) -> HttpResponse:

@@ -147,7 +147,8 @@ class Documents(Paginator):
     @cached_property
     def count(self) -> int:
         """How many there are."""
-        return int(self.object_list.count())
+        rows: QuerySet[Document] = self.object_list  # type: ignore[assignment]
+        return rows.count()
 
 
 class Filters:

@@ -63,7 +63,7 @@ def _read(files: Sequence[UploadedFile]) -> Iterator[tuple[str, bytes]]:
 def head_of(file: UploadedFile) -> bytes:
     """The first bytes, unpacked where the file is gzipped."""
     file.seek(0)
-    head = file.read(HEAD_BYTES)
+    head: bytes = file.read(HEAD_BYTES)
     if not head.startswith(GZIP_MAGIC):
         return head
     try:

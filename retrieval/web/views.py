@@ -47,7 +47,7 @@ class Asked:
     @property
     def filters(self) -> Filters:
         """The same for the search. Retracted documents are left out unless asked for."""
-        years = ()
+        years: tuple[tuple[int, int], ...] = ()
         if self.year_from or self.year_to:
             years = ((self.year_from or EARLIEST, self.year_to or LATEST),)
         return Filters(
@@ -117,7 +117,7 @@ def _found(request: SignedInRequest, asked: Asked, result: SearchResult) -> dict
     searched = {"dense": "meaning", "lexical": "words"}
     by = " and ".join(searched[leg] for leg in result.legs)
     return {
-        "results": hit_rows(page.object_list, asked.text, result),
+        "results": hit_rows(list(page.object_list), asked.text, result),
         "page": page,
         "query": asked.query,
         "total": len(result.hits),
