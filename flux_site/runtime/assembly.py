@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import socket
 import sys
@@ -15,7 +14,6 @@ from flux_site.runtime.state import ROOT, Installation, StateFolder, part_enviro
 from flux_site.runtime.supervisor import Plan, Preparation
 
 USUAL_PORT = 8000
-DEMO = ROOT / "flux_site" / "demo"
 
 
 class Refused(Exception):
@@ -127,26 +125,3 @@ def preparation(installation: Installation, folder: StateFolder) -> Preparation:
 def manage() -> list[str]:
     """The beginning of a Django command."""
     return [sys.executable, str(ROOT / "manage.py")]
-
-
-def demo_fingerprint(installation: Installation, folder: Path = DEMO) -> str:
-    """Names the demo corpus as it is now, in the database it goes to."""
-    made = hashlib.sha256((installation.outside_database_url or "embedded").encode())
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            made.update(path.relative_to(folder).as_posix().encode() + b"\0")
-            made.update(path.read_bytes())
-    return made.hexdigest()
-
-
-def demo_is_wanted(installation: Installation, *, wants_empty: bool) -> bool:
-    """True when this start should load the demo corpus: not told otherwise, and not there yet."""
-    if wants_empty or installation.is_empty:
-        return False
-    return installation.demo_loaded != demo_fingerprint(installation)
-
-
-def remember_demo(installation: Installation, folder: StateFolder) -> None:
-    """Later starts then skip the loading, which costs seconds even when there is nothing to do."""
-    installation.demo_loaded = demo_fingerprint(installation)
-    installation.save(folder)

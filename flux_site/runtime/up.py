@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
 import os
 import signal
@@ -14,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from flux_site.runtime import lock, report, status
-from flux_site.runtime.state import Installation, StateFolder, part_environment, state_path
+from flux_site.runtime.state import Installation, StateFolder, state_path
 
 START_LIMIT_S = 300.0
 
@@ -110,7 +109,7 @@ async def _supervise(
     reporter: report.Console | report.Pipe,
     options: argparse.Namespace,
 ) -> int:
-    from flux_site.runtime import assembly, parts
+    from flux_site.runtime import demo, parts
     from flux_site.runtime.logfiles import Follower
     from flux_site.runtime.supervisor import Supervisor
 
@@ -120,8 +119,8 @@ async def _supervise(
     reporter.url = plan.url
 
     async def load_demo() -> None:
-        if assembly.demo_is_wanted(installation, wants_empty=options.empty):
-            await _load_demo_beside(installation, folder, reporter)
+        if demo.is_wanted(installation, wants_empty=options.empty):
+            await demo.load_beside(installation, folder, reporter.say)
 
     follower = Follower(reporter.show, only_notable=not options.verbose)
     for name in (*parts.NAMES, "prepare"):
@@ -131,32 +130,6 @@ async def _supervise(
         return await supervisor.run(load_demo)
     finally:
         following.cancel()
-
-
-async def _load_demo_beside(
-    installation: Installation, folder: StateFolder, reporter: report.Console
-) -> None:
-    """Load the demo corpus with its progress bar on this terminal."""
-    from flux_site.runtime import assembly
-
-    process = await asyncio.create_subprocess_exec(
-        *assembly.manage(),
-        "demo",
-        "load",
-        env=part_environment(installation, folder, os.environ),
-        start_new_session=True,
-    )
-    try:
-        code = await process.wait()
-    except asyncio.CancelledError:
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
-        await process.wait()
-        raise
-    if code == 0:
-        assembly.remember_demo(installation, folder)
-    else:
-        reporter.say(f"the demo corpus was not loaded (exit code {code}): bin/flux demo load")
 
 
 def detach(folder: StateFolder, options: argparse.Namespace) -> int:
@@ -225,7 +198,7 @@ def _follow_start(events: Any) -> tuple[dict[str, Any], dict[str, Any] | None]:
 
 def _greet(folder: StateFolder, options: argparse.Namespace, facts: dict[str, Any]) -> int:
     """Say that it is ready, first of all; then load the demo corpus where it is wanted."""
-    from flux_site.runtime import assembly
+    from flux_site.runtime import demo
 
     installation = Installation.load(folder)
     if options.json:
@@ -233,18 +206,11 @@ def _greet(folder: StateFolder, options: argparse.Namespace, facts: dict[str, An
         report.write(json.dumps(shown | {k: facts.get(k) for k in ("admin", "password")}))
     else:
         report.write(report.welcome(installation.url, facts) + "\n  Stop it with bin/up --stop.\n")
-    if not assembly.demo_is_wanted(installation, wants_empty=options.empty):
-        return 0
-    done = subprocess.run(
-        [*assembly.manage(), "demo", "load"],
-        env=part_environment(installation, folder, os.environ),
-        stdout=sys.stderr if options.json else None,
-        check=False,
-    )
-    if done.returncode:
-        _to_stderr("The demo corpus was not loaded; try again with: bin/flux demo load")
-        return 1
-    assembly.remember_demo(installation, folder)
+    if demo.is_wanted(installation, wants_empty=options.empty):
+        is_well = demo.load_for_a_while(
+            installation, folder, _to_stderr, output=sys.stderr if options.json else None
+        )
+        return 0 if is_well else 1
     return 0
 
 

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from flux_site.runtime import assembly, lock, ports, report, status
+from flux_site.runtime import assembly, demo, lock, ports, report, status
 from flux_site.runtime.state import Installation, StateFolder
 
 
@@ -94,20 +94,20 @@ def test_an_installation_founded_empty_stays_empty(tmp_path, monkeypatch):
     assert assembly.open_installation(folder, wants_empty=True).is_empty
     again = assembly.open_installation(folder, wants_empty=False)
     assert again.is_empty
-    assert not assembly.demo_is_wanted(again, wants_empty=False)
+    assert not demo.is_wanted(again, wants_empty=False)
 
 
 def test_the_demo_is_loaded_once_and_again_when_it_or_its_database_changes(folder, tmp_path):
     installation = Installation.load(folder)
-    assert assembly.demo_is_wanted(installation, wants_empty=False)
-    assert not assembly.demo_is_wanted(installation, wants_empty=True)
-    assembly.remember_demo(installation, folder)
-    assert not assembly.demo_is_wanted(Installation.load(folder), wants_empty=False)
+    assert demo.is_wanted(installation, wants_empty=False)
+    assert not demo.is_wanted(installation, wants_empty=True)
+    demo.remember(installation, folder)
+    assert not demo.is_wanted(Installation.load(folder), wants_empty=False)
     installation.outside_database_url = "postgres://other/flux"
-    assert assembly.demo_is_wanted(installation, wants_empty=False)
+    assert demo.is_wanted(installation, wants_empty=False)
 
-    demo = tmp_path / "demo"
-    demo.mkdir()
-    before = assembly.demo_fingerprint(installation, demo)
-    (demo / "records.jsonl").write_text("{}\n")
-    assert assembly.demo_fingerprint(installation, demo) != before
+    records = tmp_path / "demo"
+    records.mkdir()
+    before = demo.fingerprint(installation, records)
+    (records / "records.jsonl").write_text("{}\n")
+    assert demo.fingerprint(installation, records) != before
