@@ -80,8 +80,11 @@
   if (matchMedia("(max-width: 45rem)").matches) {
     for (const filters of $$(".filters")) filters.open = false;
   }
+  // A choice applies at once; what is typed applies with Enter or the button.
   for (const filters of $$("form[data-auto]")) {
-    filters.addEventListener("change", () => filters.requestSubmit());
+    filters.addEventListener("change", (event) => {
+      if (event.target.matches("select, [type=checkbox]")) filters.requestSubmit();
+    });
   }
 
   // Shortcuts: off while typing, and switched off altogether in Account (WCAG 2.1.4).
