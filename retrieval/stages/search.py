@@ -10,9 +10,7 @@ from pathlib import Path
 
 import structlog
 from django.db import DatabaseError, connection
-from django.db.models import Q, Sum
 
-from corpus.models import Change, Corpus
 from retrieval.legs import dense, lexical
 from retrieval.lexical import position
 from retrieval.lexical.reader import Found, ResolvedFilters
@@ -26,6 +24,12 @@ BEHIND = "The newest changes are still being indexed; their words may not be fou
 NOT_INDEXED = "The word index is being built: for now passages are found by meaning."
 NO_WORDS = "Words could not be searched: passages were found by meaning."
 NO_MEANING = "Meaning could not be searched: passages were found by their words."
+
+PENDING = """
+SELECT EXISTS (SELECT 1 FROM corpus_change WHERE (xid, id) > (%s::text::xid8, %s)
+               AND kind = 'document' AND corpus_id = ANY(%s))
+"""
+TOTAL = "SELECT coalesce(sum(chunk_count), 0) FROM corpus_corpus"
 
 _POOL = ThreadPoolExecutor(max_workers=8, thread_name_prefix="lexical-leg")
 
@@ -88,8 +92,10 @@ class SearchLegs:
 def _dense(state: SearchState, query: dense.DenseQuery, depth: int) -> LegResult:
     started = time.perf_counter()
     allowed = sum(corpus.chunk_count for corpus in state.query.scope.corpora)
-    total = Corpus.objects.aggregate(n=Sum("chunk_count"))["n"] or 0
     try:
+        with connection.cursor() as cursor:
+            cursor.execute(TOTAL)
+            total = int(cursor.fetchone()[0])
         found, method = dense.search(query, limit=depth, allowed_rows=allowed, total_rows=total)
     except DatabaseError:
         if not connection.is_usable():  # then nothing can be answered at all
@@ -105,7 +111,9 @@ def _behind(state: SearchState, root: Path) -> str:
     reached = position.read(root)
     if reached is None:
         return ""
-    newer = Q(xid__gt=reached.xid) | Q(xid=reached.xid, pk__gt=reached.change)
-    ids = state.query.scope.ids
-    pending = Change.objects.filter(newer, kind="document", corpus_id__in=ids).exists()
+    # As SQL: this stands in the way of every search, and building the same with the ORM costs more
+    # than asking it.
+    with connection.cursor() as cursor:
+        cursor.execute(PENDING, [str(reached.xid), reached.change, state.query.scope.ids])
+        pending = cursor.fetchone()[0]
     return BEHIND if pending else ""
