@@ -47,7 +47,12 @@ def assemble_paper(
     count = front.count_front(body, typography)
     head, rest = body[:count], body[count:]
     text = build_blocks([*rest, *(line for page in pages[1:] for line in page.body)], typography)
-    builder = _Builder(document, typography, images=images)
+    turns = {
+        page.content.number: Turn(page.content.rotation, page.content.width, page.content.height)
+        for page in pages
+    }
+    text = [_shown(block, turns) for block in text]
+    builder = _Builder(document, typography, turns, images=images)
     blocks = [*builder.plain("title", [title_lines]), *builder.plain("front", _paragraphs(head))]
     blocks += _with_floats(text, pages, builder)
     return PdfPaper(
@@ -109,8 +114,11 @@ def _with_floats(
 class _Builder:
     """Makes blocks, figures and tables; keeps the lists that blocks point into."""
 
-    def __init__(self, document: Any, typography: Typography, *, images: bool) -> None:
+    def __init__(
+        self, document: Any, typography: Typography, turns: dict[int, Turn], *, images: bool
+    ) -> None:
         self._document = document
+        self._turns = turns
         self._words = typography.words
         self._images = images
         self._named: dict[tuple[str, str, int], int] = {}
@@ -123,7 +131,7 @@ class _Builder:
         for group in groups:
             if group:
                 text, runs = join_text(group, self._words)
-                made.append(PdfBlock(kind, text, runs))
+                made.append(_shown(PdfBlock(kind, text, runs), self._turns))
         return made
 
     def floats(self, page: ReadPage, section: tuple[str, ...]) -> list[PdfBlock]:
@@ -148,7 +156,7 @@ class _Builder:
                 "caption", text, runs, section, figure=self._named[key], after_label=start
             )
         region = found.region
-        rect = found.turn.back(region.rect) if region is not None else None
+        rect = self._place(found.page, found.turn.back(region.rect)) if region else None
         image = self._image(found.page, rect, region.pictures if region is not None else [])
         index = self._named[key] = len(self.figures)
         self.figures.append(
@@ -171,7 +179,7 @@ class _Builder:
                 "caption", text, runs, section, table=self._named[key], after_label=start
             )
         index = self._named[key] = len(self.tables)
-        rect = found.turn.back(region.rect) if region is not None else None
+        rect = self._place(found.page, found.turn.back(region.rect)) if region else None
         boxes = cells.boxes if cells is not None else []
         self.tables.append(
             PdfTable(
@@ -181,7 +189,11 @@ class _Builder:
                 caption=text[start:],
                 rows=tuple(tuple(row) for row in cells.texts) if cells is not None else (),
                 boxes=tuple(
-                    tuple(found.turn.back(box) if box else None for box in row) for row in boxes
+                    tuple(
+                        self._place(found.page, found.turn.back(box)) if box else None
+                        for box in row
+                    )
+                    for row in boxes
                 ),
                 spans=tuple(cells.spans) if cells is not None else (),
                 header_rows=cells.header_rows if cells is not None else 0,
@@ -196,6 +208,9 @@ class _Builder:
         placed = tuple(PlacedRun(run.start, run.end, run.page, turn.back(run.rect)) for run in runs)
         match = _LABEL.match(text)
         return text, placed, match.end() if match else 0
+
+    def _place(self, number: int, rect: Rect) -> Rect:
+        return self._turns[number].to(rect)
 
     def _image(
         self, number: int, rect: Rect | None, inside: Sequence[Picture]
@@ -219,7 +234,18 @@ class _Builder:
                 continue
             stored = pictures.raster_of(self._document, picture)
             if stored is not None:
-                self.figures.append(PdfFigure(page.content.number, picture.rect, "", "", *stored))
+                rect = self._place(page.content.number, picture.rect)
+                self.figures.append(PdfFigure(page.content.number, rect, "", "", *stored))
+
+
+def _shown(block: PdfBlock, turns: dict[int, Turn]) -> PdfBlock:
+    """A block with its places on the page as shown."""
+    if not any(turns[run.page].degrees for run in block.runs):
+        return block
+    runs = tuple(
+        PlacedRun(run.start, run.end, run.page, turns[run.page].to(run.rect)) for run in block.runs
+    )
+    return PdfBlock(block.kind, block.text, runs, block.section)
 
 
 def _moved(block: PdfBlock, section: tuple[str, ...]) -> PdfBlock:
@@ -232,12 +258,13 @@ def _number(caption: Caption) -> str:
 
 def _page(document: Any, page: ReadPage, garbled: bool, images: bool) -> PdfPage:
     content = page.content
+    turned = content.rotation in (90, 270)
     has_text = bool(page.body or page.tables or page.figures or page.notes or page.furniture)
     has_text = has_text or bool(page.labels)
     return PdfPage(
         number=content.number,
-        width=content.width,
-        height=content.height,
+        width=content.height if turned else content.width,
+        height=content.width if turned else content.height,
         columns=len(page.grid.gutters) + 1,
         method="text" if has_text and not garbled else "empty",
         hidden=len(content.hidden),
@@ -261,9 +288,11 @@ def _notes(pages: Sequence[ReadPage], garbled: Sequence[bool]) -> list[str]:
     blank = [n for n in empty if n not in scans]
     hidden = [page.content.number for page in pages if page.content.hidden]
     if scans:
-        notes.append(f"{_on(scans)} hold pictures of text only; text recognition has not run.")
+        notes.append(
+            f"{_on(scans)} {_verb(scans)} only a picture of text; text recognition has not run."
+        )
     if blank:
-        notes.append(f"{_on(blank)} hold no text.")
+        notes.append(f"{_on(blank)} {_verb(blank)} no text.")
     if bad:
         notes.append(f"The text layer of {_on(bad, 'p')} is garbled and was left out.")
     if hidden:
@@ -275,6 +304,10 @@ def _notes(pages: Sequence[ReadPage], garbled: Sequence[bool]) -> list[str]:
 
 def _is_scan(picture: Picture, page: ReadPage) -> bool:
     return picture.rect.area > 0.4 * page.content.width * page.content.height
+
+
+def _verb(numbers: Sequence[int]) -> str:
+    return "hold" if len(numbers) > 1 else "holds"
 
 
 def _on(numbers: Sequence[int], first: str = "P") -> str:

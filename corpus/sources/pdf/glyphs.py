@@ -212,8 +212,9 @@ def _joined(texts: list[str], spans: list[dict[str, Any]]) -> str:
 
 
 def _same_place(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
-    width = a[2] - a[0]
-    return width > 0 and abs(a[0] - b[0]) < 0.35 * width and abs(a[1] - b[1]) < 0.35 * width
+    """Whether two glyph boxes lie nearly on each other, whatever way the text runs."""
+    first = Rect(*a)
+    return first.area > 0 and first.overlap(Rect(*b)) > 0.6 * first.area
 
 
 def _state(span: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from corpus.sources.pdf.model import Line, Word, make_line
+from corpus.sources.pdf.model import Line, Word, make_line, union
 
 # In ems: words of one line stand closer than this; what stands further apart is another cell or
 # column.
@@ -15,8 +15,14 @@ _LABEL_LENGTH = 4
 _NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,3}")
 
 
-def assemble(lines: Iterable[Line]) -> list[Line]:
-    """Join pieces that stand on one baseline close to each other; the result is sorted by place."""
+def assemble(lines: Iterable[Line], *, loose: bool = False) -> list[Line]:
+    """Join pieces that stand on one baseline close to each other; the result is sorted by place.
+
+    `loose` is for the text layer of a scan, whose words do not stand quite level.
+    """
+    lines = _unstacked(list(lines))
+    if loose:
+        return _assemble_loose(lines)
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda item: (item.base, item.rect.x0)):
         row = _row_for(rows, line)
@@ -26,6 +32,50 @@ def assemble(lines: Iterable[Line]) -> list[Line]:
             row.append(line)
     joined = [piece for row in rows for piece in _join_row(row)]
     return sorted(joined, key=lambda item: (item.rect.y0, item.rect.x0))
+
+
+def _assemble_loose(lines: list[Line]) -> list[Line]:
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda item: item.centre[1]):
+        if rows and abs(_middle(rows[-1]) - line.centre[1]) <= 0.45 * line.rect.height:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    joined: list[Line] = []
+    for row in rows:
+        row.sort(key=lambda item: item.rect.x0)
+        groups = [[row[0]]]
+        for piece in row[1:]:
+            if piece.rect.x0 - groups[-1][-1].rect.x1 <= 1.6 * piece.size:
+                groups[-1].append(piece)
+            else:
+                groups.append([piece])
+        joined += [make_line([w for p in group for w in p.words], row[0].page) for group in groups]
+    return sorted(joined, key=lambda item: (item.rect.y0, item.rect.x0))
+
+
+def _middle(row: Sequence[Line]) -> float:
+    return sum(line.centre[1] for line in row) / len(row)
+
+
+def _unstacked(lines: list[Line]) -> list[Line]:
+    """Vertical writing comes as one glyph a line: its columns become one line, right to left."""
+    single = [line for line in lines if line.letters == 1 and line.text > "\u2e80"]
+    if len(single) < 4 or len(single) < 0.5 * len(lines):
+        return lines
+    columns: dict[int, list[Line]] = {}
+    for line in single:
+        columns.setdefault(round(line.centre[0] / (0.8 * line.size)), []).append(line)
+    words: list[Word] = []
+    for key in sorted(columns, reverse=True):
+        glyphs = [line.words[0] for line in sorted(columns[key], key=lambda item: item.base)]
+        first = glyphs[0]
+        rect = union(glyph.rect for glyph in glyphs)
+        text = "".join(glyph.text for glyph in glyphs)
+        words.append(Word(text, rect, first.base, first.size, first.font))
+    ids = {id(line) for line in single}
+    rest = [line for line in lines if id(line) not in ids]
+    return [make_line(words, single[0].page), *rest]
 
 
 def split_at(lines: Iterable[Line], x: float) -> list[Line]:

@@ -154,7 +154,10 @@ class Picture:
 
 @dataclass(slots=True, eq=False)
 class PageContent:
-    """All that was read of a page. `turned` are lines set at 90 (key 90) or 270 degrees."""
+    """All that was read of a page. `turned` are lines set at 90 (key 90) or 270 degrees.
+
+    `rotation` is the turn from these coordinates to the page as shown, 0 where they are the same.
+    """
 
     number: int
     width: float
@@ -169,3 +172,4 @@ class PageContent:
     unread_glyphs: int = 0
     glyphs: int = 0
     ocr_layer: bool = False
+    rotation: int = 0

@@ -62,7 +62,7 @@ class ReadPage:
 def read_pages(pages: Sequence[PageContent]) -> tuple[list[ReadPage], Typography]:
     """Read all pages of a document together: its typography and furniture show only so."""
     for page in pages:
-        page.lines = assemble(page.lines)
+        page.lines = assemble(page.lines, loose=page.ocr_layer)
     typography = measure(pages)
     furniture = take_furniture(pages, typography)
     width = common_width(pages, typography)

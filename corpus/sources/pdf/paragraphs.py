@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from corpus.sources.pdf.joining import join_text
@@ -61,6 +61,9 @@ def build_blocks(lines: Sequence[Line], typography: Typography) -> list[PdfBlock
             flush()
         pending.append(item)
     flush()
+    if not any(block.kind in ("text", "list") for block in blocks):
+        # A few words of display type, a poster: what looks like headings is all the text there is.
+        return [replace(block, kind="text", section=()) for block in blocks]
     return blocks
 
 

@@ -15,6 +15,7 @@ from corpus.sources.pdf.opening import MAX_PAGES, load_page, open_pdf
 from corpus.sources.pdf.pages import read_pages
 from corpus.sources.pdf.quality import set_garbled_aside
 from corpus.sources.pdf.shape import PdfPaper
+from corpus.sources.pdf.turn import as_shown
 
 __all__ = ["parse"]
 
@@ -47,10 +48,13 @@ def parse(
 
 def _content(document: Any, index: int, filename: str) -> PageContent:
     page = load_page(document, index, filename)
-    content = PageContent(index + 1, page.rect.width, page.rect.height)
     try:
+        rotation = page.rotation
+        page.set_rotation(0)  # MuPDF gives places of text as if there were no /Rotate entry
+        content = PageContent(index + 1, page.rect.width, page.rect.height)
         read_graphics(page, content)
         read_glyphs(page, content)
+        page.set_rotation(rotation)
     except MemoryError:
         raise
     except Exception as error:
@@ -58,4 +62,4 @@ def _content(document: Any, index: int, filename: str) -> PageContent:
         raise ParseError(
             f"{filename} cannot be read on page {index + 1} ({reason}): export it again."
         ) from error
-    return content
+    return as_shown(content, rotation)

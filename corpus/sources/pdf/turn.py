@@ -9,7 +9,7 @@ from corpus.sources.pdf.model import PageContent, Picture, Rect, Rule
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A quarter turn of a page of this size: 90 for text that climbs, 270 for text that falls."""
+    """A turn of a page of this size: 90 for text that climbs, 270 for text that falls, 180."""
 
     degrees: int
     width: float
@@ -21,7 +21,7 @@ class Turn:
             return Rect(self.height - rect.y1, rect.x0, self.height - rect.y0, rect.x1)
         if self.degrees == 270:
             return Rect(rect.y0, self.width - rect.x1, rect.y1, self.width - rect.x0)
-        return rect
+        return self._flipped(rect) if self.degrees == 180 else rect
 
     def back(self, rect: Rect) -> Rect:
         """Where a rectangle of the turned page stands on the page as shown."""
@@ -29,7 +29,29 @@ class Turn:
             return Rect(rect.y0, self.height - rect.x1, rect.y1, self.height - rect.x0)
         if self.degrees == 270:
             return Rect(self.width - rect.y1, rect.x0, self.width - rect.y0, rect.x1)
-        return rect
+        return self._flipped(rect) if self.degrees == 180 else rect
+
+    def _flipped(self, rect: Rect) -> Rect:
+        return Rect(
+            self.width - rect.x1, self.height - rect.y1, self.width - rect.x0, self.height - rect.y0
+        )
+
+
+def as_shown(page: PageContent, rotation: int) -> PageContent:
+    """A page that was read without its /Rotate entry, with the turn that leads to what is shown.
+
+    Where the entry makes sideways text upright the page is turned; where it turns upright text
+    away (a sideways table on a turned page) the text is read upright and only boxes are turned.
+    """
+    turn = Turn(rotation % 360, page.width, page.height)
+    sideways = sum(line.letters for line in page.turned.get(turn.degrees, ()))
+    if turn.degrees in (90, 270) and sideways > sum(line.letters for line in page.lines):
+        upright, _ = turned_page(page, turn.degrees)
+        upright.hidden, upright.ocr_layer = page.hidden, page.ocr_layer
+        upright.glyphs, upright.unread_glyphs = page.glyphs, page.unread_glyphs
+        return upright
+    page.rotation = turn.degrees
+    return page
 
 
 def turned_page(page: PageContent, degrees: int) -> tuple[PageContent, Turn]:
