@@ -5,8 +5,10 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
+import psycopg
 import structlog
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
@@ -14,6 +16,7 @@ from django.db import DatabaseError, connection
 
 from flux_site.runtime.state import mark_ready
 from retrieval.lexical.follower import LexicalFollower
+from retrieval.lexical.index import BrokenIndex
 
 log = structlog.get_logger(__name__)
 
@@ -45,16 +48,23 @@ class Command(BaseCommand):
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
-        while not stop.is_set():
-            follower = LexicalFollower(settings.LEXICAL_ROOT)
-            try:
-                follow(follower, stop)
-            except DatabaseError as error:
-                log.warning("lexical.database_lost", error=str(error))
-                connection.close()
-                stop.wait(RETRY_SECONDS)
-            finally:
-                follower.close()
+        keep_following(settings.LEXICAL_ROOT, stop)
+
+
+def keep_following(root: Path, stop: threading.Event) -> None:
+    """Follow until `stop` is set; a lost database or a full disk is waited for."""
+    while not stop.is_set():
+        follower = LexicalFollower(root)
+        try:
+            follow(follower, stop)
+        except (DatabaseError, psycopg.Error) as error:
+            log.warning("lexical.database_lost", error=str(error))
+            connection.close()
+        except (BrokenIndex, OSError) as error:
+            log.warning("lexical.disk_refused", error=str(error))
+        finally:
+            follower.close()
+        stop.wait(RETRY_SECONDS)
 
 
 def follow(follower: LexicalFollower, stop: threading.Event) -> None:

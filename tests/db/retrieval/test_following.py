@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,8 +17,7 @@ from django.conf import settings
 from django.db import connection
 
 from corpus.models import Corpus, Follower
-from retrieval.lexical.follower import LexicalFollower
-from retrieval.management.commands.follow_lexical import follow
+from retrieval.management.commands.follow_lexical import keep_following
 from tests.db.retrieval.library import add, drop, indexed_chunks, stored_chunks
 from tests.factories import CorpusFactory
 
@@ -37,29 +36,46 @@ def until(holds: Callable[[], bool]) -> bool:
     return holds()
 
 
-def test_a_change_is_heard_and_applied() -> None:
-    corpus = CorpusFactory()
-    stop, follower = threading.Event(), LexicalFollower(settings.LEXICAL_ROOT)
+@pytest.fixture
+def following() -> Iterator[None]:
+    """The command's loop, on a thread with a connection of its own."""
+    stop = threading.Event()
 
     def work() -> None:
         try:
-            follow(follower, stop)
+            keep_following(settings.LEXICAL_ROOT, stop)
         finally:
-            follower.close()
             connection.close()
 
     thread = threading.Thread(target=work)
     thread.start()
-    try:
-        assert until(lambda: Follower.objects.exists())
-        document = add(corpus, "a", "STAT3.", "SOCS3.")
-        assert until(lambda: indexed_chunks(corpus) == stored_chunks(corpus))
-        drop(document)
-        assert until(lambda: indexed_chunks(corpus) == [])
-    finally:
-        stop.set()
-        thread.join(timeout=PATIENCE_S)
+    yield
+    stop.set()
+    thread.join(timeout=PATIENCE_S)
     assert not thread.is_alive()
+
+
+def test_a_change_is_heard_and_applied(following: None) -> None:
+    corpus = CorpusFactory()
+    assert until(lambda: Follower.objects.exists())
+    document = add(corpus, "a", "STAT3.", "SOCS3.")
+    assert until(lambda: indexed_chunks(corpus) == stored_chunks(corpus))
+    drop(document)
+    assert until(lambda: indexed_chunks(corpus) == [])
+
+
+def test_a_lost_connection_is_made_anew(following: None) -> None:
+    corpus = CorpusFactory()
+    add(corpus, "a", "STAT3.")
+    assert until(lambda: indexed_chunks(corpus) == stored_chunks(corpus))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        assert cursor.fetchone()[0] == 1
+    add(corpus, "b", "SOCS3.")
+    assert until(lambda: indexed_chunks(corpus) == stored_chunks(corpus))
 
 
 @pytest.mark.slow
