@@ -232,15 +232,15 @@ def _table(shown: Shown, filters: Filters) -> dict[str, Any]:
 def _head(corpus: Corpus, *, ambiguous: bool) -> dict[str, Any]:
     name = f"{corpus.team.slug}/{corpus.slug}" if ambiguous else corpus.slug
     ask = urlencode({"corpora": name})
-    lead = [corpus.description] if corpus.description else []
-    lead.append(rows.readers_of(corpus))
+    readers = [rows.readers_of(corpus)]
     if not corpus.external_models_allowed:
-        lead.append("never sent to an external model")
+        readers.append("never sent to an external model")
     return {
         "name": corpus.name,
         "team": corpus.team.name,
         "url": corpus_url(corpus, ambiguous=ambiguous),
-        "lead": " · ".join(lead),
+        "about": corpus.description,
+        "readers": " · ".join(readers),
         "ask_url": f"{reverse('agent:ask')}?{ask}",
     }
 

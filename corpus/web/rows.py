@@ -85,12 +85,11 @@ def corpus_cards(
 
 def readers_of(corpus: Corpus) -> str:
     """Who can read the corpus, in a phrase."""
-    demo = "Demo · " if corpus.is_demo else ""
-    if corpus.visibility == "site":
-        return f"{demo}Everyone signed in can read"
-    if corpus.visibility == "team":
-        return f"{demo}{corpus.team.name} can read"
-    return f"{demo}Private"
+    who = {
+        "site": "Everyone signed in can read",
+        "team": f"Team {corpus.team.name} can read",
+    }.get(corpus.visibility, "Private")
+    return f"{who} · comes with Flux" if corpus.is_demo else who
 
 
 def _progress(user: User, corpora: Sequence[Corpus]) -> dict[int, float]:
@@ -168,6 +167,7 @@ def _job_row(job: IngestJob, counts: dict[str, int]) -> dict[str, Any]:
         "total": grouped(total),
         "failed": counts.get("failed", 0),
         "percent": percent(ended, total),
+        "counted": f"{grouped(ended)} of {grouped(total)}" if total else "not read yet",
         "line": JOB_STATES[job.state].label,
         "when": ago(job.created_at),
         "iso": job.created_at.isoformat(),
