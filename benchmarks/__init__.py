@@ -1,1 +1,1 @@
-"""Measurements. Each script is run by `bin/bench NAME` and prints its table; RESULTS.md keeps the last ones."""
+"""Measurements: `bin/bench NAME` runs a script, which prints its table; RESULTS.md keeps them."""

@@ -1,4 +1,4 @@
-"""The committed questions, asked once each through the command. `bin/bench questions demo|real [SHARED_DATA]`
+"""The committed questions, asked once each: `bin/bench questions demo|real [SHARED_DATA]`
 
 Prints a table of question, gold found or not, claim and quote, for a person to judge; a quote that
 is not verbatim in its passage is counted and named.

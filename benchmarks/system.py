@@ -1,4 +1,4 @@
-"""What one machine gives on the demo corpus: start, memory, search, ask, pages. `bin/bench system`"""
+"""What one machine gives on the demo corpus, from start to pages: `bin/bench system`"""
 
 from __future__ import annotations
 

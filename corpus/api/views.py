@@ -57,9 +57,9 @@ class VisibleList(generics.ListAPIView[Any]):
             rows = rows.filter(**{self.document_path: as_uuid(document)})
         return rows
 
-    def _corpora(self, name: str) -> list[Corpus]:
+    def _corpora(self, name: str) -> list[int]:
         try:
-            return [corpora.find(name, self.request.user)]
+            return [corpora.find(name, self.request.user).pk]
         except NotFound:
             return []
 
