@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import structlog
@@ -29,9 +29,11 @@ from flux_site.kernel.errors import BudgetExhausted, FluxError
 from flux_site.kernel.llm.base import CallCancelled, ModelCallFailed
 from flux_site.kernel.llm.registry import is_configured
 from retrieval.services.search import search
+from retrieval.types import Filters, Hit
 
 logger = structlog.get_logger(__name__)
 PASSAGES: Final = 8
+NAMED: Final = 3  # passages of records named by identifier
 FLUSH_S: Final = 0.15  # tokens of a model are written together for so long
 BARE: Final = "Not found in your corpora. No passage there supports an answer."
 WITHHELD: Final = (
@@ -85,28 +87,44 @@ class _Asking:
 
     def _retrieve(self) -> Evidence:
         began = time.monotonic()
-        corpora = [str(corpus.public_id) for corpus in self.run.corpora.all()]
-        if not corpora:
-            return Evidence((), {})
-        readable = self._still_readable(corpora)
-        result = search(self.run.question, reader=self.run.user, corpora=readable, limit=PASSAGES)
-        found = evidence.gather(result.hits)
-        self.warnings.extend(result.notes)
-        self.run.versions = self.run.versions | {"dataset": result.index_version}
-        self.stages |= dict(result.timings)
+        readable = self._still_readable()
+        found = self._search(readable) if readable else Evidence((), {})
         if events.CITATIONS not in self.seen:
             self._write(events.CITATIONS, evidence.citations_payload(found), found.corpora)
-        waited = timezone.now() - self.run.created_at
-        first = self.run.timings.get("first_event_ms")
-        if first is None:
+        if self.run.timings.get("first_event_ms") is None:
+            waited = timezone.now() - self.run.created_at
             first = round(waited.total_seconds() * 1000)
-        self.run.timings = self.run.timings | {"first_event_ms": first}
+            self.run.timings = self.run.timings | {"first_event_ms": first}
         self.stages["retrieve_ms"] = _ms(began)
         return found
 
-    def _still_readable(self, corpora: Sequence[str]) -> list[str]:
+    def _search(self, corpora: list[str]) -> Evidence:
+        result = search(self.run.question, reader=self.run.user, corpora=corpora, limit=PASSAGES)
+        self.warnings.extend(result.notes)
+        self.run.versions = self.run.versions | {"dataset": result.index_version}
+        self.stages |= dict(result.timings)
+        return evidence.gather(self._with_named(result.hits, corpora))
+
+    def _with_named(self, hits: Sequence[Hit], corpora: list[str]) -> list[Hit]:
+        """The hits, behind passages of the very records that the question names by identifier."""
+        documents = evidence.named_documents(self.run.question, self.run.user, corpora)
+        if not documents:
+            return list(hits)
+        named = search(
+            self.run.question,
+            reader=self.run.user,
+            corpora=corpora,
+            limit=NAMED,
+            filters=Filters(documents=documents),
+        ).hits
+        known = {hit.chunk_id for hit in named}
+        rest = [hit for hit in hits if hit.chunk_id not in known]
+        ordered = [*named, *rest][:PASSAGES]
+        return [replace(hit, rank=rank) for rank, hit in enumerate(ordered, start=1)]
+
+    def _still_readable(self) -> list[str]:
         """The run's corpora that its starter may read now; losing one is no error."""
-        readable = Corpus.objects.readable_by(self.run.user).filter(public_id__in=corpora)
+        readable = Corpus.objects.readable_by(self.run.user).filter(runs=self.run)
         return [str(public_id) for public_id in readable.values_list("public_id", flat=True)]
 
     def _answer(self, found: Evidence) -> Outcome:
@@ -134,7 +152,7 @@ class _Asking:
     def _judge(self, quoted: FinalAnswer, found: Evidence) -> None:
         if events.JUDGE in self.seen:
             return
-        verdict = {
+        verdict: dict[str, object] = {
             "verdict": quoted.retrieval_quality,
             "confidence": quoted.confidence,
             "missing": [],

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from accounts.models import User
 from agent.answers.passages import Passage
-from corpus.models import Chunk
+from corpus.models import Chunk, Document
 from retrieval.types import Hit
 
+NAMED_AT_MOST = 5
 SHOWN_CHARS = 2_000  # of a passage in the `citations` event; the page shows the whole
 
 
@@ -34,6 +36,18 @@ class Evidence:
     def corpora_of(self, chunks: Iterable[UUID]) -> frozenset[int]:
         """The corpora that some of the passages come from."""
         return frozenset(self.hits[chunk].corpus_pk for chunk in chunks)
+
+
+def named_documents(question: str, reader: User, corpora: Sequence[str]) -> tuple[UUID, ...]:
+    """Documents whose identifier (R-HSA-166658, PMC548513, 12773095) stands in the question."""
+    words = {word.strip(".,;?!()[]\"'") for word in question.split()}
+    asked = [word for word in words if any(char.isdigit() for char in word) and len(word) >= 5]
+    if not asked:
+        return ()
+    documents = Document.objects.visible_to(reader).filter(
+        external_id__in=asked, corpus__public_id__in=corpora
+    )
+    return tuple(documents.values_list("public_id", flat=True)[:NAMED_AT_MOST])
 
 
 def gather(hits: Sequence[Hit]) -> Evidence:

@@ -11,11 +11,13 @@ Lean = Literal["yes", "no", "maybe"]
 
 _YES_NO: Final = re.compile(
     r"^\s*(?:[\w-]+,\s+)?(?:is|are|was|were|do|does|did|can|could|may|might|will|would|should|"
-    r"has|have|had)\b(?!.*\bor\b.*\?)|:\s*(?:is|are|do|does|did|can|should|has|have)\b.*\?\s*$",
+    r"has|have|had)\b(?!.*\bor\b.*\?)|"
+    r":\s*(?:is|are|do|does|did|can|should|has|have)\b.*\?\s*$",
     re.I,
 )
 _UNSURE: Final = re.compile(
-    r"\b(?:unclear|inconclusive|controversial|conflicting|further (?:studies|research|investigation)|"
+    r"\b(?:unclear|inconclusive|controversial|conflicting|"
+    r"further (?:studies|research|investigation)|"
     r"remains? (?:to be|unknown|uncertain)|not (?:yet )?(?:clear|known|established)|insufficient|"
     r"limited evidence|uncertain|mixed results|cannot be (?:determined|excluded)|debated?)\b",
     re.I,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.answers.extractive.units import Sentence, Wanted
+from agent.answers.grounding.names import forms, names
 from agent.answers.passages import Passage
 from retrieval.lexical.analyser import index_terms
 
@@ -23,8 +24,16 @@ RANK: Final = 0.10
 NEIGHBOUR: Final = 0.25  # what the sentences beside it add
 TITLE: Final = 0.4  # a term that only the title has counts so much
 KIND: Final = 0.05  # a sentence with the kind of thing that is asked for
-MOST_ENCODED: Final = 40  # sentences that meet the encoder: the best by words alone
+LISTED: Final = 0.2  # taken from a sentence that only lists names, where no list is asked for
+SUBJECT: Final = 0.3  # a sentence of the very record that the question names by its identifier
+ENCODED_CHARS: Final = 400  # what the encoder reads of a sentence; lists run on
+MOST_ENCODED: Final = 20  # sentences that meet the encoder: the best by words alone
 
+_LIST_ASKED: Final = re.compile(
+    r"\bcontain|\bconsist|\bmembers?\b|\bparts? of\b|\bbelong|\binclude|\bmade (?:up )?of\b|"
+    r"\blist\b|^\s*(?:which|what) (?:\w+ )?(?:genes|proteins|steps|reactions|pathways|drugs)\b",
+    re.I,
+)
 _KINDS: Final = (
     (re.compile(r"\bhow (?:many|much|long|often|old|large|high|far)\b|\bwhat (?:percent|proportion|"
                 r"number|dose|rate|fraction|share)|\bprevalence\b|\bincidence\b", re.I),
@@ -36,6 +45,9 @@ _KINDS: Final = (
                 re.I)),
     (re.compile(r"^\s*(?:what (?:is|are)|define)\b", re.I),
      re.compile(r"\b(?:is|are) (?:an?|the|one of|defined|known)\b|\brefers? to\b", re.I)),
+    (_LIST_ASKED, re.compile(
+        r"\b(?:take part|divided into|contains?|includes?|consists? of|members?)\b|"
+        r"(?:;[^;]+){2}|(?:,[^,]+){3} and\b", re.I)),
 )  # fmt: skip
 
 
@@ -57,10 +69,15 @@ def score(
     similarity: Similarity | None,
 ) -> list[Scored]:
     """All sentences, scored, in the order of the pool."""
-    titles = [frozenset(index_terms(p.title)) for p in passages]
-    lexical = [_lexical(sentence, asked, titles[sentence.passage]) for sentence in pool]
+    titles = [frozenset(index_terms(f"{p.title} {p.external_id}")) for p in passages]
+    named = _named(question, passages)
+    lexical = [
+        _lexical(one, asked, titles[one.passage], 1.0 if one.passage in named else TITLE)
+        for one in pool
+    ]
     around = _with_neighbours(pool, lexical)
-    best = sorted(range(len(pool)), key=lambda i: -around[i])[:MOST_ENCODED]
+    hopes = [around[i] + (sentence.passage in named) for i, sentence in enumerate(pool)]
+    best = sorted(range(len(pool)), key=lambda i: -hopes[i])[:MOST_ENCODED]
     meaning = _meaning(question, pool, best, similarity)
     out = []
     for index, sentence in enumerate(pool):
@@ -68,15 +85,25 @@ def score(
         rank = 1.0 / passages[sentence.passage].rank
         total = LEXICAL * around[index] + RANK * rank + KIND * _fits_kind(question, sentence.text)
         total += MEANING * max(0.0, cosine if cosine is not None else 0.0)
+        total += SUBJECT * (sentence.passage in named)
+        total -= LISTED * (_is_list(sentence.text) and not _LIST_ASKED.search(question))
         out.append(Scored(sentence, total, lexical[index], cosine))
     return out
 
 
-def _lexical(sentence: Sentence, asked: Wanted, title: frozenset[str]) -> float:
+def _named(question: str, passages: Sequence[Passage]) -> frozenset[int]:
+    """Places of the passages whose record the question names by its identifier."""
+    asked = frozenset(form for name in names(question) for form in name.forms)
+    return frozenset(
+        place for place, passage in enumerate(passages) if asked & forms(passage.external_id)
+    )
+
+
+def _lexical(sentence: Sentence, asked: Wanted, title: frozenset[str], counts: float) -> float:
     """The share of the question in the sentence; what only its title has counts less."""
     own = asked.share(sentence.terms)
     with_title = asked.share(sentence.terms | title)
-    return own + TITLE * (with_title - own)
+    return own + counts * (with_title - own)
 
 
 def _with_neighbours(pool: Sequence[Sentence], values: Sequence[float]) -> list[float]:
@@ -97,8 +124,13 @@ def _meaning(
 ) -> dict[int, float]:
     if similarity is None or not chosen:
         return {}
-    found = similarity(question, [pool[index].text for index in chosen])
+    found = similarity(question, [pool[index].text[:ENCODED_CHARS] for index in chosen])
     return {index: float(value) for index, value in zip(chosen, found, strict=True)}
+
+
+def _is_list(text: str) -> bool:
+    """Mostly names between commas: more separators than a sentence of prose has."""
+    return len(re.findall(r"[,;]\s", text)) >= max(8, len(text) // 40)
 
 
 def _fits_kind(question: str, text: str) -> float:

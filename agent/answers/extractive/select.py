@@ -9,7 +9,7 @@ from typing import Final
 from agent.answers.extractive.scoring import Scored
 
 MOST_QUOTES: Final = 5
-FLOOR: Final = 0.6  # of the best quote's score; below it a quote adds little
+FLOOR: Final = 0.7  # of the best quote's score; below it a quote adds little
 NOVELTY: Final = 0.3  # weight of likeness to what is chosen already (MMR)
 SAME: Final = 0.7  # share of common words above which a sentence repeats another
 LONGEST_QUOTE: Final = 600  # characters; a second sentence is added only within it

@@ -12,10 +12,12 @@ from typing import Final
 from agent.answers.extractive.scoring import Scored
 from agent.answers.extractive.units import Wanted
 from agent.answers.grounding.names import known_forms, names
+from agent.answers.grounding.polarity import sign_of
 from agent.answers.passages import Passage
 from agent.answers.schema import RetrievalQuality
 from retrieval.lexical.analyser import index_terms
 
+UNSEEN: Final = 0.3
 CLOSE: Final = 3  # passages that count for what is covered
 
 
@@ -48,10 +50,10 @@ class Support:
 
 # Logistic weights fitted on questions asked with and without their gold documents (even half of
 # COVID-QA, SciFact train) and on off-topic questions; see docs/evaluation.md.
-BIAS: Final = -6.0
-WEIGHTS: Final = Signs(together=3.0, covered=2.0, meaning=4.0, passage=2.0, named=1.0)
-ANSWERS: Final = 0.5
-GOOD: Final = 0.75
+BIAS: Final = -8.1
+WEIGHTS: Final = Signs(together=3.5, covered=0.1, meaning=5.9, passage=2.0, named=1.2)
+ANSWERS: Final = 0.22
+GOOD: Final = 0.6
 
 
 def signs(
@@ -62,11 +64,13 @@ def signs(
     present = frozenset(t for p in near for t in index_terms(f"{p.title} {p.text}"))
     cosines = [one.meaning for one in scored if one.meaning is not None]
     similar = [p.similarity for p in passages if p.similarity is not None]
+    together = max((one.lexical for one in scored), default=0.0)
+    unseen = UNSEEN + together / 2  # what an encoder would say, on average, of such words
     return Signs(
-        together=max((one.lexical for one in scored), default=0.0),
+        together=together,
         covered=asked.share(present),
-        meaning=max(cosines, default=0.0),
-        passage=max(similar, default=0.0),
+        meaning=max(cosines, default=unseen),
+        passage=max(similar, default=unseen),
         named=_named(question, near),
     )
 
@@ -77,7 +81,8 @@ def support(
     """How likely the passages answer the question."""
     found = signs(question, passages, scored, asked)
     near = frozenset(t for p in passages[:CLOSE] for t in index_terms(f"{p.title} {p.text}"))
-    missing = tuple(sorted(min(forms, key=len) for forms, _ in asked.terms if not forms & near))
+    absent = [min(forms, key=len) for forms, _ in asked.terms if not forms & near]
+    missing = tuple(word for word in absent if not sign_of(word))
     return Support(_probability(found), found, missing)
 
 

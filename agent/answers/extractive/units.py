@@ -14,7 +14,7 @@ from corpus.chunking.sentences import split
 from retrieval.lexical.analyser import index_terms, query_terms
 
 SHORTEST: Final = 25  # characters; a shorter piece is a heading or a fragment
-LONGEST: Final = 700  # a longer one is a list or a table run together: cut at a clause
+LONGEST: Final = 900  # a longer one is a list or a table run together: cut at a clause
 _ASKING: Final = frozenset(
     [
         "answer",
