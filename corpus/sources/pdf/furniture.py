@@ -31,17 +31,28 @@ def take_furniture(pages: Sequence[PageContent], typography: Typography) -> list
     for page in pages:
         marks -= _inner(page, marks)
     tops, feet = _bands(pages, marks)
+    found_on = [_found(page, marks, tops, feet, typography) for page in pages]
+    bare = sum(
+        len(found) == len(page.lines) > 0 for page, found in zip(pages, found_on, strict=True)
+    )
+    if bare > 0.5 * len(pages):
+        return [[] for _ in pages]  # what repeats here is all there is
     taken: list[list[Line]] = []
-    for page in pages:
-        found = {
-            id(line)
-            for line in page.lines
-            if id(line) in marks or _in_band(line, page, tops, feet, typography)
-        }
-        found |= {id(line) for line in _line_numbers(page)}
+    for page, found in zip(pages, found_on, strict=True):
         taken.append([line for line in page.lines if id(line) in found])
         page.lines = [line for line in page.lines if id(line) not in found]
     return taken
+
+
+def _found(
+    page: PageContent, marks: set[int], tops: float, feet: float, typography: Typography
+) -> set[int]:
+    found = {
+        id(line)
+        for line in page.lines
+        if id(line) in marks or _in_band(line, page, tops, feet, typography)
+    }
+    return found | {id(line) for line in _line_numbers(page)}
 
 
 def _zones(page: PageContent) -> Iterable[tuple[str, Line]]:
@@ -79,25 +90,45 @@ def _repeating(pages: Sequence[PageContent], typography: Typography) -> set[int]
 
 
 def _inner(page: PageContent, marks: set[int]) -> set[int]:
-    """Marked lines that lie further in than an unmarked one: a word that recurs in a table, say."""
+    """Marked lines that are text after all.
+
+    They lie further in than an unmarked line (a word that recurs in a table, say), or the text
+    goes on right after them.
+    """
     inner: set[int] = set()
-    zones: dict[str, list[Line]] = {"top": [], "foot": []}
-    for zone, line in _zones(page):
-        zones[zone].append(line)
-    for zone, lines in zones.items():
-        lines.sort(key=lambda line: line.base, reverse=zone == "foot")
-        rows: list[list[Line]] = []
-        for line in lines:
-            if rows and abs(rows[-1][0].base - line.base) <= 4:
-                rows[-1].append(line)
-            else:
-                rows.append([line])
+    for zone in ("top", "foot"):
+        rows = _rows([line for where, line in _zones(page) if where == zone], zone)
+        kept = {id(line) for row in rows for line in row}
+        others = [line for line in page.lines if id(line) not in kept]
+        for row in reversed(rows):  # from the text outwards
+            if _text_goes_on(row[0], [*others, *(o for o in page.lines if id(o) in inner)], zone):
+                inner |= {id(line) for line in row}
         outside = True
-        for row in rows:
-            outside = outside and any(id(line) in marks for line in row)
+        for row in rows:  # from the edge inwards
+            outside = outside and any(id(line) in marks - inner for line in row)
             if not outside:
                 inner |= {id(line) for line in row}
     return inner
+
+
+def _rows(lines: list[Line], zone: str) -> list[list[Line]]:
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: line.base, reverse=zone == "foot"):
+        if rows and abs(rows[-1][0].base - line.base) <= 4:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return rows
+
+
+def _text_goes_on(line: Line, others: Sequence[Line], zone: str) -> bool:
+    """Whether a line of the same type stands right below a head, or right above a foot."""
+    for other in others:
+        step = other.base - line.base if zone == "top" else line.base - other.base
+        close = 0 < step <= 1.35 * line.size and abs(other.rect.x0 - line.rect.x0) < 30
+        if close and other.style == line.style and other.letters > 20:
+            return True
+    return False
 
 
 def _is_outermost(line: Line, page: PageContent, zone: str) -> bool:

@@ -34,7 +34,7 @@ def open_pdf(data: bytes, filename: str, *, max_pages: int = MAX_PAGES) -> Any:
         locked = document.needs_pass and not document.authenticate("")
         count = 0 if locked else document.page_count
     except Exception as error:  # MuPDF raises many kinds, all of which mean a damaged file
-        raise _damaged(filename, error) from error
+        raise damaged(filename, error) from error
     if locked:
         raise ParseError(
             f"{filename} needs a password: save a copy without one, then upload that copy."
@@ -53,12 +53,15 @@ def load_page(document: Any, index: int, filename: str) -> Any:
     try:
         return document.load_page(index)
     except Exception as error:
-        raise _damaged(filename, error) from error
+        raise damaged(filename, error) from error
 
 
-def _damaged(filename: str, error: Exception) -> ParseError:
+def damaged(filename: str, error: Exception, where: str = "") -> ParseError:
+    """What a MuPDF error means for a curator; lack of memory is raised as MemoryError instead."""
+    if "alloc" in str(error) and "fail" in str(error):
+        raise MemoryError(str(error)) from error
     reason = " ".join(str(error).split())[:120] or type(error).__name__
-    return ParseError(f"{filename} is damaged ({reason}): fetch or export it again.")
+    return ParseError(f"{filename} is damaged{where} ({reason}): fetch or export it again.")
 
 
 def active_parts(document: Any) -> tuple[str, ...]:

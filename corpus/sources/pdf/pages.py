@@ -207,7 +207,7 @@ def _part_notes(
     if cut in (0, len(run)):
         return run, []
     above, first = run[cut - 1], run[cut]
-    if not typography.is_body(above) or above.share(bold=True) > 0.6 or above.letters < 12:
+    if not typography.is_body(above) or above.share(bold=True) > 0.6:
         return run, []
     gap = first.base - above.base > 1.25 * typography.leading
     ruled = any(

@@ -6,12 +6,11 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
-from corpus.sources.base import ParseError
 from corpus.sources.pdf.assembly import assemble_paper
 from corpus.sources.pdf.glyphs import read_glyphs
 from corpus.sources.pdf.graphics import read_graphics
 from corpus.sources.pdf.model import PageContent
-from corpus.sources.pdf.opening import MAX_PAGES, load_page, open_pdf
+from corpus.sources.pdf.opening import MAX_PAGES, damaged, load_page, open_pdf
 from corpus.sources.pdf.pages import read_pages
 from corpus.sources.pdf.quality import set_garbled_aside
 from corpus.sources.pdf.shape import PdfPaper
@@ -58,8 +57,5 @@ def _content(document: Any, index: int, filename: str) -> PageContent:
     except MemoryError:
         raise
     except Exception as error:
-        reason = " ".join(str(error).split())[:100]
-        raise ParseError(
-            f"{filename} cannot be read on page {index + 1} ({reason}): export it again."
-        ) from error
+        raise damaged(filename, error, f" on page {index + 1}") from error
     return as_shown(content, rotation)

@@ -207,10 +207,10 @@ def test_other_xml_is_not_this_source(raw: bytes) -> None:
 
 
 @pytest.mark.shared_data
-def test_the_real_articles_are_read(shared: Path) -> None:
+def test_the_real_articles_are_read(shared_data: Path) -> None:
     """14 articles; one is not well-formed on purpose."""
     documents, broken = {}, []
-    for path in sorted((shared / "jats").glob("*/*ml*")):
+    for path in sorted((shared_data / "jats").glob("*/*ml*")):
         raw, name = open_payload(path.read_bytes(), path.name)
         try:
             (article,) = parse(raw, name)
@@ -235,10 +235,10 @@ def test_the_real_articles_are_read(shared: Path) -> None:
 
 
 @pytest.mark.shared_data
-def test_every_table_number_of_the_publishers_xml_is_in_a_cell(shared: Path) -> None:
+def test_every_table_number_of_the_publishers_xml_is_in_a_cell(shared_data: Path) -> None:
     """22 papers: 65 tables with rows, as the answer keys of the PDF set count them."""
     count = 0
-    for path in sorted((shared / "pdf" / "pairs").glob("*.xml")):
+    for path in sorted((shared_data / "pdf" / "pairs").glob("*.xml")):
         (article,) = parse(path.read_bytes(), path.name)
         assert isinstance(article, JatsArticle)
         document = normalize(article)

@@ -117,8 +117,8 @@ def test_no_bytes_crash_the_parser(data: bytes) -> None:
     ("name", "count"),
     [("scifact", 5183), ("covidqa", 2197), ("liveqa_medquad", 446), ("pubmedqa", 1000)],
 )
-def test_every_real_passage_is_read(shared: Path, name: str, count: int) -> None:
-    packed = (shared / "retrieval" / f"{name}.corpus.jsonl.gz").read_bytes()
+def test_every_real_passage_is_read(shared_data: Path, name: str, count: int) -> None:
+    packed = (shared_data / "retrieval" / f"{name}.corpus.jsonl.gz").read_bytes()
     records = list(parse(gzip.decompress(packed), name))
     assert len(records) == count
     ids = {normalize(record).external_id for record in records if isinstance(record, JsonlRecord)}

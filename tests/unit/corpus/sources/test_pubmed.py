@@ -170,10 +170,10 @@ def test_text_between_elements_of_an_abstract_is_not_lost() -> None:
 
 
 @pytest.mark.shared_data
-def test_all_real_sets_are_read(shared: Path) -> None:
+def test_all_real_sets_are_read(shared_data: Path) -> None:
     """45 efetch sets, one of them empty; 48 records, two of them retracted; the rest is skipped."""
     sets, documents, skipped = 0, [], 0
-    for path in sorted((shared / "pubmed").glob("*/*")):
+    for path in sorted((shared_data / "pubmed").glob("*/*")):
         if path.suffix not in (".xml", ".html"):
             continue
         raw = path.read_bytes()

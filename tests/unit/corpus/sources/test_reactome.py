@@ -122,8 +122,8 @@ def test_fields_of_another_shape_are_taken_as_absent() -> None:
 
 
 @pytest.mark.shared_data
-def test_every_real_pathway_record_is_read(shared: Path) -> None:
-    packed = (shared / "reactome" / "pathway_summations_human_v76.jsonl.gz").read_bytes()
+def test_every_real_pathway_record_is_read(shared_data: Path) -> None:
+    packed = (shared_data / "reactome" / "pathway_summations_human_v76.jsonl.gz").read_bytes()
     events = list(parse(gzip.decompress(packed), "pathway_summations_human_v76.jsonl"))
     documents = [normalize(event) for event in events if isinstance(event, ReactomeEvent)]
     assert len(documents) == len(events) == 2516
@@ -134,10 +134,10 @@ def test_every_real_pathway_record_is_read(shared: Path) -> None:
 
 
 @pytest.mark.shared_data
-def test_real_answers_are_told_apart(shared: Path) -> None:
+def test_real_answers_are_told_apart(shared_data: Path) -> None:
     """Of 15 saved answers five are an event in full; the other ten are something else."""
     read_ids, skipped = set(), 0
-    for path in sorted((shared / "reactome" / "content_service").glob("*.json")):
+    for path in sorted((shared_data / "reactome" / "content_service").glob("*.json")):
         try:
             (event,) = parse(path.read_bytes(), path.name)
         except NotThisSource:
