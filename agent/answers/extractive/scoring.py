@@ -70,7 +70,7 @@ def score(
 ) -> list[Scored]:
     """All sentences, scored, in the order of the pool."""
     titles = [frozenset(index_terms(f"{p.title} {p.external_id}")) for p in passages]
-    named = _named(question, passages)
+    named = named_records(question, passages)
     lexical = [
         _lexical(one, asked, titles[one.passage], 1.0 if one.passage in named else TITLE)
         for one in pool
@@ -91,7 +91,7 @@ def score(
     return out
 
 
-def _named(question: str, passages: Sequence[Passage]) -> frozenset[int]:
+def named_records(question: str, passages: Sequence[Passage]) -> frozenset[int]:
     """Places of the passages whose record the question names by its identifier."""
     asked = frozenset(form for name in names(question) for form in name.forms)
     return frozenset(

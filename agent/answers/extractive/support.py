@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent.answers.extractive.scoring import Scored
+from agent.answers.extractive.scoring import Scored, named_records
 from agent.answers.extractive.units import Wanted
 from agent.answers.grounding.names import known_forms, names
 from agent.answers.grounding.polarity import sign_of
@@ -52,6 +52,8 @@ class Support:
 # COVID-QA, SciFact train) and on off-topic questions; see docs/evaluation.md.
 BIAS: Final = -8.1
 WEIGHTS: Final = Signs(together=3.5, covered=0.1, meaning=5.9, passage=2.0, named=1.2)
+RECORD: Final = 0.7
+HALF: Final = 0.5
 ANSWERS: Final = 0.22
 GOOD: Final = 0.6
 
@@ -61,7 +63,7 @@ def signs(
 ) -> Signs:
     """The signs of support in some scored passages."""
     near = passages[:CLOSE]
-    present = frozenset(t for p in near for t in index_terms(f"{p.title} {p.text}"))
+    present = frozenset(t for p in near for t in index_terms(f"{p.title} {p.external_id} {p.text}"))
     cosines = [one.meaning for one in scored if one.meaning is not None]
     similar = [p.similarity for p in passages if p.similarity is not None]
     together = max((one.lexical for one in scored), default=0.0)
@@ -80,10 +82,15 @@ def support(
 ) -> Support:
     """How likely the passages answer the question."""
     found = signs(question, passages, scored, asked)
-    near = frozenset(t for p in passages[:CLOSE] for t in index_terms(f"{p.title} {p.text}"))
+    near = frozenset(
+        t for p in passages[:CLOSE] for t in index_terms(f"{p.title} {p.external_id} {p.text}")
+    )
     absent = [min(forms, key=len) for forms, _ in asked.terms if not forms & near]
     missing = tuple(word for word in absent if not sign_of(word))
-    return Support(_probability(found), found, missing)
+    probability = _probability(found)
+    if found.covered >= HALF and named_records(question, passages[:CLOSE]):
+        probability = max(probability, RECORD)  # it is asked for by name, and it is here
+    return Support(probability, found, missing)
 
 
 def _probability(found: Signs) -> float:

@@ -8,12 +8,13 @@ from agent.answers.grounding import check
 
 PASSAGE = (
     "IL-6 binds IL-6R and the pair engages gp130. JAK2 phosphorylates STAT3 on Tyr705. "
-    "SOCS3 inhibits JAK2 and thereby reduces STAT3 phosphorylation. In the trial, 31 % of patients "
-    "given tocilizumab died within 28 days (621 of 2,022) against 35 % with usual care: rate ratio "
-    "0.85, 95 % CI 0.76–0.94. Tocilizumab did not reduce mortality in patients without hypoxia, but "
-    "it shortened hospital stay. TGF-β1 increased expression of collagen in hepatic stellate cells "
-    "by 2.5-fold (5 mg/kg). Programmed cell death (PCD) preceded the loss of 10⁵ cells. "
-    "Nitric oxide (NO) relaxes vessels before treatment."
+    "SOCS3 inhibits JAK2 and thereby reduces STAT3 phosphorylation. In the trial, 31 % of "
+    "patients given tocilizumab died within 28 days (621 of 2,022) against 35 % with usual "
+    "care: rate ratio 0.85, 95 % CI 0.76–0.94. Tocilizumab did not reduce mortality in "
+    "patients without hypoxia, but it shortened hospital stay. TGF-β1 increased expression "
+    "of collagen in hepatic stellate cells by 2.5-fold (5 mg/kg). Programmed cell death "
+    "(PCD) preceded the loss of 10⁵ cells. Nitric oxide (NO) relaxes vessels before "
+    "treatment."
 )
 
 
