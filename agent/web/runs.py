@@ -95,9 +95,8 @@ def _claims(runs: Iterable[Run], reader: User) -> dict[int, dict[str, int]]:
 
 def _confidence(runs: Iterable[Run], reader: User) -> dict[int, float]:
     """Of the latest revision of each answer that the reader sees whole."""
-    answers = Answer.objects.filter(run__in=[run.pk for run in runs]).exclude(
-        run__in=partly_hidden(reader)
-    )
+    visible = Answer.objects.visible_to(reader).filter(run__in=[run.pk for run in runs])
+    answers = visible.exclude(run__in=partly_hidden(reader))
     return dict(answers.order_by("run", "revision").values_list("run", "confidence"))
 
 

@@ -98,7 +98,7 @@ def _ask_page(
         "examples": examples(request.user, corpora),
         "runs": run_rows(list(mine.select_related("user")[:RECENT]), request.user),
         "sources": _sources(corpora),
-        "jobs": job_rows(list(jobs.select_related("corpus__team")[:SHOWN_JOBS])),
+        "jobs": job_rows(list(jobs.select_related("corpus__team")[:SHOWN_JOBS]), request.user),
     }
     return render(request, "agent/ask.html", context, status=status)
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.urls import reverse
 
+from accounts.models import User
 from accounts.web.formats import shortened
 from accounts.web.requests import SignedInRequest
 from corpus.models import Chunk, Document, Page
@@ -24,12 +25,13 @@ SHOWN_PASSAGES = 30
 
 def context(request: SignedInRequest, document: Document, page: Page) -> dict[str, Any]:
     """The page, its neighbours and its passages; `?passage=` marks one, `?as=text` gives words."""
-    passages = _on_page(document, page.number)
+    reader = request.user
+    passages = _on_page(document, page.number, reader)
     chosen = _chosen(passages, request.GET.get("passage", ""))
     marks = _marks(chosen, page.number)
     sheet = sheet_of(page, marks, retracted=document.retracted, eager=True)
     as_text = request.GET.get("as") == "text" or sheet is None
-    numbers = list(document.pages.order_by("number").values_list("number", flat=True))
+    numbers = page_numbers(document, reader)
     at = numbers.index(page.number)
     here = document_url(document.public_id, page=page.number, passage=_id_of(chosen))
     return {
@@ -44,15 +46,21 @@ def context(request: SignedInRequest, document: Document, page: Page) -> dict[st
         "previous_url": _turn(document, numbers, at - 1),
         "next_url": _turn(document, numbers, at + 1),
         "go_url": document_url(document.public_id),
-        "thumbs": _thumbs(document, numbers, at),
-        "toc": _toc(document, page.number),
+        "thumbs": _thumbs(document, numbers, at, reader),
+        "toc": _toc(document, page.number, reader),
         "passages": [_row(document, chunk, page.number, chosen) for chunk in passages],
         "cited": cited_by(request, document),
     }
 
 
-def _on_page(document: Document, number: int) -> list[Chunk]:
-    found = Chunk.objects.filter(
+def page_numbers(document: Document, reader: User) -> list[int]:
+    """Numbers of the pages that there are, ascending."""
+    pages = Page.objects.visible_to(reader).filter(document=document)
+    return list(pages.order_by("number").values_list("number", flat=True))
+
+
+def _on_page(document: Document, number: int, reader: User) -> list[Chunk]:
+    found = Chunk.objects.visible_to(reader).filter(
         document=document, page_start__lte=number, page_end__gte=number, parent=None
     )
     return list(found.order_by("char_start", "content_type", "chunk_index")[:SHOWN_PASSAGES])
@@ -74,9 +82,12 @@ def _turn(document: Document, numbers: Sequence[int], at: int) -> str:
     return document_url(document.public_id, page=numbers[at]) if 0 <= at < len(numbers) else ""
 
 
-def _thumbs(document: Document, numbers: Sequence[int], at: int) -> list[dict[str, Any]]:
+def _thumbs(
+    document: Document, numbers: Sequence[int], at: int, reader: User
+) -> list[dict[str, Any]]:
     first, last = max(0, at - THUMBS_AROUND), at + THUMBS_AROUND + 1
-    near = document.pages.filter(number__in=numbers[first:last]).order_by("number")
+    pages = Page.objects.visible_to(reader).filter(document=document)
+    near = pages.filter(number__in=numbers[first:last]).order_by("number")
     return [
         {
             "url": document_url(document.public_id, page=page.number),
@@ -89,9 +100,11 @@ def _thumbs(document: Document, numbers: Sequence[int], at: int) -> list[dict[st
     ]
 
 
-def _toc(document: Document, number: int) -> list[dict[str, Any]]:
+def _toc(document: Document, number: int, reader: User) -> list[dict[str, Any]]:
     """Top headings with the page each begins on; the one that holds this page is current."""
-    rows = Chunk.objects.filter(document=document, section__isnull=False, page_start__isnull=False)
+    rows = Chunk.objects.visible_to(reader).filter(
+        document=document, section__isnull=False, page_start__isnull=False
+    )
     starts: dict[str, int] = {}
     for path, page in rows.order_by("char_start").values_list("section_path", "page_start"):
         if path:

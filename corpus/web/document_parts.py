@@ -28,7 +28,7 @@ def context(request: SignedInRequest, document: Document, view: str) -> dict[str
 
 def sections(request: SignedInRequest, document: Document) -> dict[str, Any]:
     """The whole text under its headings, in reading order."""
-    found = Chunk.objects.filter(
+    found = Chunk.objects.visible_to(request.user).filter(
         document=document, content_type__in=["text", "record"], parent=None
     )
     out: list[dict[str, Any]] = []
@@ -52,7 +52,8 @@ def passages(request: SignedInRequest, document: Document) -> dict[str, Any]:
         default=Value(9),
         output_field=IntegerField(),
     )
-    found = Chunk.objects.filter(document=document).order_by(order, "content_type", "chunk_index")
+    visible = Chunk.objects.visible_to(request.user).filter(document=document)
+    found = visible.order_by(order, "content_type", "chunk_index")
     pages = Paginator(found, PASSAGES_A_PAGE)
     number = request.GET.get("page") or _page_of(
         list(found.values_list("public_id", flat=True)), asked
@@ -90,7 +91,7 @@ def _passage(document: Document, chunk: Chunk, asked: str) -> dict[str, Any]:
 
 def figures(request: SignedInRequest, document: Document) -> dict[str, Any]:
     """Figures with their captions."""
-    found = Figure.objects.filter(document=document).order_by("position")
+    found = Figure.objects.visible_to(request.user).filter(document=document).order_by("position")
     return {"figures": [_figure(document, figure) for figure in found]}
 
 
@@ -118,7 +119,7 @@ def _size(box: list[float] | None) -> tuple[int, int]:
 
 def tables(request: SignedInRequest, document: Document) -> dict[str, Any]:
     """Tables with their cells."""
-    found = Table.objects.filter(document=document).order_by("position")
+    found = Table.objects.visible_to(request.user).filter(document=document).order_by("position")
     return {"tables": [_table(document, table) for table in found]}
 
 

@@ -11,8 +11,9 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from accounts.web.requests import SignedInRequest
-from corpus.models import Chunk, Document, Figure, Page, Table
+from corpus.models import Chunk, Document, Figure, Page, Section, Table
 from corpus.web import document_page, document_parts
 from corpus.web.kinds import source_label
 from corpus.web.links import corpus_url, document_url, identifiers, record_link
@@ -26,7 +27,7 @@ VIEWS = ("pages", "sections", "passages", "figures", "tables", "about")
 def document(request: SignedInRequest, document: UUID) -> HttpResponse:
     """A document, opened at its pages where it has any, otherwise at its text."""
     found = visible_document(request, document)
-    counts = counts_of(found)
+    counts = counts_of(found, request.user)
     view = request.GET.get("view", "")
     if view not in VIEWS:
         view = "pages" if counts["pages"] else "sections"
@@ -40,11 +41,12 @@ def document(request: SignedInRequest, document: UUID) -> HttpResponse:
 def page(request: SignedInRequest, document: UUID, number: int) -> HttpResponse:
     """One page of a document, at its own address."""
     found = visible_document(request, document)
-    shown = found.pages.filter(number=number).first()
+    pages = Page.objects.visible_to(request.user).filter(document=found)
+    shown = pages.filter(number=number).first()
     if shown is None:
         raise Http404
     context = {"page": document_page.context(request, found, shown)}
-    return show(request, found, counts_of(found), "pages", context)
+    return show(request, found, counts_of(found, request.user), "pages", context)
 
 
 def visible_document(request: SignedInRequest, public_id: UUID) -> Document:
@@ -57,7 +59,7 @@ def visible_document(request: SignedInRequest, public_id: UUID) -> Document:
 def _first_page(request: SignedInRequest, document: Document) -> HttpResponse:
     """The page asked for by number, else the first."""
     asked = request.GET.get("page", "")
-    numbers = list(document.pages.order_by("number").values_list("number", flat=True))
+    numbers = document_page.page_numbers(document, request.user)
     if not numbers:
         raise Http404
     number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else numbers[0]
@@ -65,14 +67,18 @@ def _first_page(request: SignedInRequest, document: Document) -> HttpResponse:
     return HttpResponseRedirect(document_url(document.public_id, page=nearest))
 
 
-def counts_of(document: Document) -> dict[str, int]:
+def counts_of(document: Document, reader: User) -> dict[str, int]:
     """How many parts of each kind there are."""
+    kinds: dict[str, Any] = {
+        "pages": Page,
+        "sections": Section,
+        "passages": Chunk,
+        "figures": Figure,
+        "tables": Table,
+    }
     return {
-        "pages": Page.objects.filter(document=document).count(),
-        "sections": document.sections.count(),
-        "passages": Chunk.objects.filter(document=document).count(),
-        "figures": Figure.objects.filter(document=document).count(),
-        "tables": Table.objects.filter(document=document).count(),
+        name: kind.objects.visible_to(reader).filter(document=document).count()
+        for name, kind in kinds.items()
     }
 
 

@@ -49,7 +49,7 @@ def _library_page(request: SignedInRequest, corpora: list[Corpus]) -> HttpRespon
         "nav": "library",
         "crumbs": [{"label": "Library"}],
         "corpora": rows.corpus_cards(corpora, request.user),
-        "jobs": rows.job_rows(list(jobs[:10])),
+        "jobs": rows.job_rows(list(jobs[:10]), request.user),
     }
     return render(request, "corpus/library.html", context)
 
@@ -198,7 +198,8 @@ class Filters:
         if self.status == "retracted":
             documents = documents.filter(retracted=True)
         elif self.status in {"ready", "empty"}:
-            with_text = Chunk.objects.filter(corpus=self.corpus).values("document")
+            passages = Chunk.objects.visible_to(self.reader).filter(corpus=self.corpus)
+            with_text = passages.values("document")
             ready = Q(pk__in=with_text, retracted=False)
             documents = documents.filter(ready if self.status == "ready" else ~Q(pk__in=with_text))
         for word in self.text.split()[:8]:
@@ -223,7 +224,7 @@ def _documents(request: SignedInRequest, corpus: Corpus) -> QuerySet[Document]:
 def _table(shown: Shown, filters: Filters) -> dict[str, Any]:
     return {
         "page": shown,
-        "rows": rows.document_rows(list(shown.object_list)),
+        "rows": rows.document_rows(list(shown.object_list), filters.reader),
         "count": grouped(shown.paginator.count),
         "query": filters.query,
     }
@@ -264,7 +265,7 @@ def _jobs(request: SignedInRequest, corpus: Corpus) -> dict[str, Any]:
     live = list(visible.filter(state__in=[*rows.LIVE, "paused"])[:SHOWN_JOBS])
     shown = live or list(visible[:1])
     return {
-        "blocks": [rows.job_block(job) for job in shown],
+        "blocks": [rows.job_block(job, request.user) for job in shown],
         "live": any(job.state in rows.LIVE for job in shown),
         "poll_url": _url_of(request, corpus, "corpus:jobs"),
     }

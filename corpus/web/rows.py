@@ -100,12 +100,12 @@ def _progress(user: User, corpora: Sequence[Corpus]) -> dict[int, float]:
     return {row["corpus"]: percent(row["ended"], row["total"]) for row in rows}
 
 
-def document_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
+def document_rows(documents: Sequence[Document], reader: User) -> list[dict[str, Any]]:
     """Documents of one page of the table, their parts counted in four queries."""
-    passages = _counts(Chunk.objects.all(), documents)
-    pages = _counts(Page.objects.all(), documents)
-    figures = _counts(Figure.objects.all(), documents)
-    tables = _counts(Table.objects.all(), documents)
+    passages = _counts(Chunk.objects.visible_to(reader), documents)
+    pages = _counts(Page.objects.visible_to(reader), documents)
+    figures = _counts(Figure.objects.visible_to(reader), documents)
+    tables = _counts(Table.objects.visible_to(reader), documents)
     return [
         {
             "url": document_url(document.public_id),
@@ -126,7 +126,7 @@ def document_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
 
 
 def _counts(rows: QuerySet[Any], documents: Sequence[Document]) -> dict[int, int]:
-    """Parts of documents that the caller has read through `visible_to`."""
+    """Parts by document."""
     found = rows.filter(document__in=[document.pk for document in documents])
     return dict(found.order_by().values_list("document").annotate(Count("pk")))
 
@@ -140,18 +140,19 @@ def status_of(document: Document, passages: int) -> State:
     return State("Ready", "ok", "ok")
 
 
-def job_counts(jobs: Sequence[IngestJob]) -> dict[int, dict[str, int]]:
+def job_counts(jobs: Sequence[IngestJob], reader: User) -> dict[int, dict[str, int]]:
     """Items of jobs by state."""
-    rows = JobItem.objects.filter(job__in=jobs).order_by().values("job", "state")
+    items = JobItem.objects.visible_to(reader).filter(job__in=jobs)
+    rows = items.order_by().values("job", "state")
     out: dict[int, dict[str, int]] = {}
     for row in rows.annotate(n=Count("pk")):
         out.setdefault(row["job"], {})[row["state"]] = row["n"]
     return out
 
 
-def job_rows(jobs: Sequence[IngestJob]) -> list[dict[str, Any]]:
+def job_rows(jobs: Sequence[IngestJob], reader: User) -> list[dict[str, Any]]:
     """Jobs as lines of a table or of the status column."""
-    counts = job_counts(jobs)
+    counts = job_counts(jobs, reader)
     return [_job_row(job, counts.get(job.pk, {})) for job in jobs]
 
 
@@ -174,9 +175,9 @@ def _job_row(job: IngestJob, counts: dict[str, int]) -> dict[str, Any]:
     }
 
 
-def job_block(job: IngestJob) -> dict[str, Any]:
+def job_block(job: IngestJob, reader: User) -> dict[str, Any]:
     """One job with its items, as partials/job.html shows it."""
-    counts = job_counts([job]).get(job.pk, {})
+    counts = job_counts([job], reader).get(job.pk, {})
     row = _job_row(job, counts)
     files = list(job.files.values("state", "name"))
     unread = sum(file["state"] in {"queued", "reading"} for file in files)
@@ -188,7 +189,7 @@ def job_block(job: IngestJob) -> dict[str, Any]:
         "rate": _rate(job, ended),
         "left": _minutes_left(job, ended, sum(counts.values()), unread),
         "line": _job_line(job, unread),
-        "items": [_item_row(item, several=len(files) > 1) for item in _items(job)],
+        "items": [_item_row(item, several=len(files) > 1) for item in _items(job, reader)],
         "items_title": _items_title(counts),
         "more": _more(counts),
         "actions": _actions(job, counts),
@@ -208,9 +209,10 @@ def _job_line(job: IngestJob, unread: int) -> str:
     return f"{started}{waiting} · finished documents can be searched at once"
 
 
-def _items(job: IngestJob) -> list[JobItem]:
+def _items(job: IngestJob, reader: User) -> list[JobItem]:
     """Failures first, since they ask for something; then what is under way, then the newest."""
-    items = job.items.select_related("document", "file").order_by("-updated_at")
+    visible = JobItem.objects.visible_to(reader).filter(job=job)
+    items = visible.select_related("document", "file").order_by("-updated_at")
     failed = list(items.filter(state="failed")[:SHOWN_ITEMS])
     running = list(items.filter(state="running")[: SHOWN_ITEMS - len(failed)])
     rest = SHOWN_ITEMS - len(failed) - len(running)
