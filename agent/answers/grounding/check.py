@@ -13,6 +13,7 @@ from agent.answers.grounding import relations
 from agent.answers.grounding.closely import DENIES, STATES, Comparison, compare
 from agent.answers.grounding.names import expand, known_forms, names
 from agent.answers.grounding.numbers import quantities
+from agent.answers.grounding.owners import strays
 from agent.answers.grounding.polarity import directions, negated, opposites, sign_of
 from agent.answers.grounding.terms import special_terms
 from agent.answers.grounding.verbatim import locate
@@ -74,6 +75,7 @@ def _faults(passage: str, claim: str) -> list[str]:
     checks: tuple[Callable[[str, str, list[_Sentence]], list[str]], ...] = (
         _wording,
         _numbers,
+        _owners,
         _names,
         _terms,
         _directions,
@@ -81,7 +83,7 @@ def _faults(passage: str, claim: str) -> list[str]:
         _negation,
         _roles,
     )
-    skipped = (_directions, _opposites, _negation, _roles) if closely is not None else ()
+    skipped = (_owners, _directions, _opposites, _negation, _roles) if closely is not None else ()
     return [
         fault for one in checks if one not in skipped for fault in one(passage, claim, sentences)
     ]
@@ -148,6 +150,10 @@ def _numbers(passage: str, claim: str, sentences: list[_Sentence]) -> list[str]:
             kind = "unit"
         missing.append(f"{kind}: “{wanted.compare}{wanted.shown}” is not in the passage.")
     return missing
+
+
+def _owners(passage: str, claim: str, sentences: list[_Sentence]) -> list[str]:
+    return strays(claim, [sentence.text for sentence in sentences])
 
 
 def _names(passage: str, claim: str, sentences: list[_Sentence]) -> list[str]:

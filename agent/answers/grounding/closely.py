@@ -118,10 +118,12 @@ def _values(text: str) -> set[object]:
 
 
 def _swapped(before: str, after: str) -> bool:
-    """Whether names stand on both sides and none is the same."""
+    """Whether a name stands where the passage has another, and nothing but names."""
     there, here = names(before), names(after)
+    if len(there) != len(before.split()) or len(here) != len(after.split()):
+        return False
     known = known_forms(before)
-    return bool(there and here) and not any(name.forms & known for name in here)
+    return bool(here) and not any(name.forms & known for name in here)
 
 
 def _within(word: _Word, spans: list[tuple[int, int]]) -> bool:
