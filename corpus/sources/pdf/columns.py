@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from corpus.sources.pdf.lines import split_at
 from corpus.sources.pdf.model import Line, Rect, union
@@ -101,11 +101,13 @@ def reading_order(
 
 def _runs(lines: list[Line], hints: Sequence[float], depth: int) -> list[list[Line]]:
     texts = [line for line in lines if line.words]
-    low = _columns_below(texts, hints) if depth == 0 else None
-    if low is not None:
-        above = [line for line in lines if line.centre[1] <= low]
-        below = [line for line in lines if line.centre[1] > low]
-        return _runs(above, hints, 1) + _runs(below, hints, 1)
+    zone = _column_zone(texts, hints) if depth == 0 else None
+    if zone is not None:
+        top, low = zone
+        above = [line for line in lines if line.centre[1] <= top]
+        inside = [line for line in lines if top < line.centre[1] < low]
+        below = [line for line in lines if line.centre[1] >= low]
+        return [run for part in (above, inside, below) for run in _runs(part, hints, 1)]
     gutter = find_gutter(texts, hints) if depth < _DEPTH else None
     if gutter is None:
         return [_down(texts)] if texts else []
@@ -127,18 +129,25 @@ def _runs(lines: list[Line], hints: Sequence[float], depth: int) -> list[list[Li
     return runs
 
 
-def _columns_below(lines: Sequence[Line], hints: Sequence[float]) -> float | None:
-    """The y below which the document's columns stand, under a head that is laid out otherwise."""
+def _column_zone(lines: Sequence[Line], hints: Sequence[float]) -> tuple[float, float] | None:
+    """From which y to which the document's columns stand, on a page that has another layout above.
+
+    None where nothing runs over the gutter, or where the columns are not a good part of the page.
+    """
     for x in hints:
         crossing = [line for line in lines if line.rect.x0 < x - 20 and line.rect.x1 > x + 20]
         if not crossing:
             return None
-        low = max(line.rect.y1 for line in crossing)
-        tail = [line for line in lines if line.centre[1] > low]
-        left = sum(line.rect.x1 <= x + 2 for line in tail)
-        right = sum(line.rect.x0 >= x - 2 for line in tail)
-        if min(left, right) >= _FEW_LINES:
-            return low
+        edges = [0.0, *sorted(line.centre[1] for line in crossing), float("inf")]
+        best: tuple[int, float, float] | None = None
+        for top, low in pairwise(edges):
+            inside = [line for line in lines if top < line.centre[1] < low]
+            left = sum(line.rect.x1 <= x + 2 for line in inside)
+            right = sum(line.rect.x0 >= x - 2 for line in inside)
+            if min(left, right) >= _FEW_LINES and (best is None or len(inside) > best[0]):
+                best = (len(inside), top, low)
+        if best is not None and best[0] >= 0.3 * len(lines):
+            return best[1], best[2]
     return None
 
 

@@ -104,10 +104,13 @@ class _Reader:
             self._content.hidden += [line.text for line, _ in self._invisible]
 
     def _stands_out(self, rect: Rect) -> bool:
+        """Whether light text has a dark ground: most of its box is dark, not a few letters in
+        it.
+        """
         clip = mupdf.Rect(*rect)
         pixels = self._page.get_pixmap(dpi=72, clip=clip, colorspace=mupdf.csGRAY)
-        samples = bytes(pixels.samples)
-        return bool(samples) and min(samples) < 0xB0
+        samples = sorted(bytes(pixels.samples))
+        return bool(samples) and samples[len(samples) // 2] < 0xC0
 
     def _lies_on_a_scan(self) -> bool:
         area = self._content.width * self._content.height

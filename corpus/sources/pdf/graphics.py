@@ -11,16 +11,22 @@ from corpus.sources.pdf.model import PageContent, Picture, Rect, Rule
 THIN: Final = 2.5
 MIN_RULE: Final = 8.0
 MAX_PATHS: Final = 20_000
+MIN_PIXELS: Final = 120  # on either side; smaller pictures are marks and logos
 
 
 def read_graphics(page: Any, content: PageContent) -> None:
     """Fill pictures, rules (straight lines), fills (areas) and shapes (all other drawing)."""
-    for info in page.get_image_info(xrefs=True):
+    found = page.get_image_info()
+    if any(min(info["width"], info["height"]) >= MIN_PIXELS for info in found):
+        found = page.get_image_info(xrefs=True)  # hashes every image: only where one matters
+    for info in found:
         rect = _clipped(Rect(*info["bbox"]), content)
         if rect.height <= THIN and rect.width >= MIN_RULE:
             content.rules.append(Rule(*rect))  # a line that was drawn as a picture
         elif rect.width > 4 and rect.height > 4:
-            content.pictures.append(Picture(rect, info["xref"], info["width"], info["height"]))
+            content.pictures.append(
+                Picture(rect, info.get("xref", 0), info["width"], info["height"])
+            )
     for path in page.get_cdrawings()[:MAX_PATHS]:
         _read_path(path, content)
 

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from PIL import Image
 
+from corpus.sources.pdf.graphics import MIN_PIXELS
 from corpus.sources.pdf.model import Picture, Rect
 from corpus.sources.pdf.mupdf import mupdf
 
-MIN_PIXELS: Final = 120
 MIN_BYTES: Final = 4096
 MAX_PIXELS: Final = 40_000_000  # a small file can unfold to gigabytes
 PAGE_DPI: Final = 110

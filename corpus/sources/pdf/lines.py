@@ -11,6 +11,7 @@ from corpus.sources.pdf.model import Line, Word, make_line, union
 # column.
 JOIN_GAP = 0.75
 LABEL_GAP = 2.2
+MEND_GAP = 2.6
 _LABEL_LENGTH = 4
 _NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,3}")
 
@@ -152,6 +153,40 @@ def _same_face(number: Line, title: Line) -> bool:
     """Whether a number belongs to a title: set in one face, the bold of one included."""
     first, second = number.style[0].split("-")[0], title.style[0].split("-")[0]
     return first == second and (number.style[0] == title.style[0] or title.words[0].bold)
+
+
+def mend(lines: Sequence[Line], gutters: Sequence[float]) -> list[Line]:
+    """Join the halves of a justified line that wide word spaces have parted.
+
+    The line above or below must run on where the space is: between columns, and between cells of a
+    table, it does not.
+    """
+    mended: list[Line] = []
+    for line in sorted(lines, key=lambda item: (round(item.base), item.rect.x0)):
+        last = mended[-1] if mended else None
+        if last is not None and _are_halves(last, line, lines, gutters):
+            mended[-1] = make_line([*last.words, *line.words], line.page)
+        else:
+            mended.append(line)
+    return sorted(mended, key=lambda item: (item.rect.y0, item.rect.x0))
+
+
+def _are_halves(left: Line, right: Line, lines: Sequence[Line], gutters: Sequence[float]) -> bool:
+    size = left.size
+    gap = right.rect.x0 - left.rect.x1
+    level = abs(left.base - right.base) < 0.15 * size and abs(size - right.size) < 0.05 * size
+    if not level or not 0 < gap <= MEND_GAP * size:
+        return False
+    if any(left.rect.x1 - 3 < x < right.rect.x0 + 3 for x in gutters):
+        return False
+    return any(
+        abs(abs(other.base - left.base) - 1.2 * size) < 0.4 * size
+        and abs(other.size - size) < 0.08 * size
+        and other.rect.x0 < left.rect.x1 - size
+        and other.rect.x1 > right.rect.x0 + size
+        and other.letters > 12
+        for other in lines
+    )
 
 
 def _looks_like_label(line: Line) -> bool:

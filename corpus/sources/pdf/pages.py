@@ -12,7 +12,7 @@ from corpus.sources.pdf.columns import reading_order
 from corpus.sources.pdf.figures import FigureRegion, find_figure
 from corpus.sources.pdf.furniture import take_furniture
 from corpus.sources.pdf.grid import PageGrid, common_gutters, common_width, lay_grid
-from corpus.sources.pdf.lines import assemble
+from corpus.sources.pdf.lines import assemble, mend
 from corpus.sources.pdf.model import Line, PageContent, Rect
 from corpus.sources.pdf.regions import TableRegion, find_overleaf, find_region
 from corpus.sources.pdf.structure import Cells, read_cells
@@ -70,6 +70,7 @@ def read_pages(pages: Sequence[PageContent]) -> tuple[list[ReadPage], Typography
     shared = common_gutters(first)
     read: list[ReadPage] = []
     for content, lines in zip(pages, furniture, strict=True):
+        content.lines = mend(content.lines, shared)
         grid = lay_grid(content, typography, width, shared)
         hints = tuple(dict.fromkeys((*grid.gutters, *shared)))
         read.append(ReadPage(content, grid, hints, furniture=lines))
