@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.db import connections
+from django.db import connection, connections
 from django.test import AsyncClient
 
 from accounts.models import Budget, ModelCall, User
@@ -463,6 +464,35 @@ async def test_with_redis_away_a_stream_still_follows(reader, settings, monkeypa
             seen.append(event.kind)
     assert seen[0] == "start"
     assert seen[-1] == "done"
+
+
+async def test_many_readers_share_a_few_database_connections(reader):
+    await sync_to_async(library)(reader)
+    run = await sync_to_async(runs.start_run)(reader, QUESTION)
+    before = await sync_to_async(connections_open)()
+    arrived: list[int] = []
+
+    async def watch() -> list[str]:
+        kinds = []
+        async for event in follow.follow(run, reader, heartbeat_s=30):
+            if event is not None:
+                kinds.append(event.kind)
+                arrived.append(event.seq)
+        return kinds
+
+    watchers = [asyncio.create_task(watch()) for _ in range(100)]
+    while len(arrived) < 100:
+        await asyncio.sleep(0.05)
+    assert await sync_to_async(connections_open)() - before <= 10
+    await sync_to_async(runs.stop_run)(run.public_id, reader)
+    for kinds in await asyncio.gather(*watchers):
+        assert kinds == ["start", "done"]
+
+
+def connections_open() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+        return int(cursor.fetchone()[0])
 
 
 async def test_silence_is_filled_with_heartbeats(reader):
