@@ -1,5 +1,6 @@
 #!/usr/bin/env python
-"""Django's command line. `bin/flux` runs it in the right environment against the running servers."""
+"""Django's command line. `bin/flux` runs it in the right environment against the running servers.
+"""
 
 import os
 import sys

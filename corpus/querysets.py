@@ -39,7 +39,8 @@ class CorpusQuerySet(models.QuerySet[Any]):
         """Corpora on which the user holds at least `role`, by membership or grant.
 
         `team` corpora follow the membership's role. A `private` one is for the team's owners and
-        for grants. A `site` one can be read by every signed-in user; more needs membership or grant.
+        for grants. A `site` one can be read by every signed-in user; more needs membership or
+        grant.
         """
         if not user.is_authenticated or not user.is_active:
             return self.none()

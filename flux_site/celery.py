@@ -37,7 +37,9 @@ def log_as_django_does(**_: object) -> None:
 
 @worker_init.connect
 def load_models(**_: object) -> None:
-    """A worker that answers people has its encoder before it reports ready; bulk loads after its fork."""
+    """A worker that answers people has its encoder before it reports ready; bulk loads after its
+    fork.
+    """
     if os.environ.get("FLUX_PART") == "worker-interactive":
         from corpus.encoding.registry import warm_up
 

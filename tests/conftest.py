@@ -1,9 +1,10 @@
-"""What every test has: markers by folder, a closed network, a media folder of its own, a quiet encoder."""
+"""What every test has: markers by folder, a closed network, a media folder of its own, a quiet
+encoder.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ BY_FOLDER = {"db": "db", "flows": "flow", "pages": "pages", "live": "live", "dev
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test's folder says what it needs; a test that reads shared data skips where there is none."""
+    """A test's folder says what it needs; a test that reads shared data skips where there is none.
+    """
     here = Path(__file__).parent
     for item in items:
         folder = item.path.relative_to(here).parts[0]
@@ -39,17 +41,15 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(autouse=True)
-def own_folders(settings: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def own_folders(settings: object, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Blobs and indexes of one test are not another's."""
     root = tmp_path_factory.mktemp("state")
     settings.MEDIA_ROOT = str(root / "media")  # type: ignore[attr-defined]
     settings.LEXICAL_ROOT = root / "lexical"  # type: ignore[attr-defined]
-    yield
 
 
 @pytest.fixture(autouse=True)
-def empty_cache(request: pytest.FixtureRequest) -> Iterator[None]:
+def empty_cache(request: pytest.FixtureRequest) -> None:
     """Throttles and cached answers do not pass from test to test."""
     if not {"unit"} & set(Path(str(request.node.path)).parts):
         cache.clear()
-    yield

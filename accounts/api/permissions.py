@@ -15,7 +15,9 @@ if TYPE_CHECKING:  # its module reads the settings that name this class
 
 
 class HasScope(BasePermission):
-    """A signed-in caller; a token needs the view's `scope` (`read` for reading where it names none)."""
+    """A signed-in caller; a token needs the view's `scope` (`read` for reading where it names
+    none).
+    """
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         """Whether the call may go on; what it may touch is decided by visible_to."""

@@ -59,7 +59,9 @@ class FluxCommand(BaseCommand):
             self.stdout.write(f"{key}: {value}")
 
     def reader(self, options: dict[str, Any]) -> User:
-        """The person of --as, by default the first site admin. Raises InvalidInput when there is none."""
+        """The person of --as, by default the first site admin. Raises InvalidInput when there is
+        none.
+        """
         email = options["email"].strip().lower()
         if email:
             user = User.objects.filter(email=email, is_active=True).first()

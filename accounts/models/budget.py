@@ -123,7 +123,9 @@ class ModelCall(models.Model):
 
 
 class LedgerEntry(models.Model):
-    """A line of the ledger: append-only, one of each kind for a call and a budget. The id gives commit order."""
+    """A line of the ledger: append-only, one of each kind for a call and a budget. The id gives
+    commit order.
+    """
 
     KINDS = [("reserve", "Reserve"), ("settle", "Settle"), ("release", "Release")]
 
@@ -147,7 +149,7 @@ class LedgerEntry(models.Model):
 
 
 class ModelPrice(models.Model):
-    """What a model costs from a day on, in micro-dollars per million tokens (so $3/M is 3,000,000)."""
+    """What a model costs from a day on: micro-dollars per million tokens ($3/M is 3,000,000)."""
 
     model = models.CharField(max_length=100)
     valid_from = models.DateField()

@@ -13,7 +13,9 @@ from accounts.querysets import OwnQuerySet
 
 
 class ResearchSession(models.Model):
-    """What research mode needs: some runs, some money, until some time. Its corpora stand in agent.SessionCorpus."""
+    """What research mode needs: some runs, some money, until some time. Its corpora stand in
+    agent.SessionCorpus.
+    """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     user = models.ForeignKey(

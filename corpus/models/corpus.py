@@ -14,7 +14,9 @@ from corpus.querysets import CorpusQuerySet
 
 
 class Corpus(models.Model):
-    """Documents that are read under one permission; `revision` grows with each change of what it holds."""
+    """Documents that are read under one permission; `revision` grows with each change of what it
+    holds.
+    """
 
     VISIBILITIES = [("private", "Private"), ("team", "Team"), ("site", "Everyone signed in")]
 

@@ -14,7 +14,9 @@ from corpus.querysets import DocumentQuerySet, PageQuerySet
 
 
 class Document(models.Model):
-    """What a source says about one thing. Its parts are swapped in one transaction, so readers see old or new."""
+    """What a source says about one thing. Its parts are swapped in one transaction, so readers see
+    old or new.
+    """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="documents")

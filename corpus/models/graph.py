@@ -1,4 +1,6 @@
-"""The signed knowledge graph. Evidence belongs to a corpus; what a reader sees of an edge follows from it."""
+"""The signed knowledge graph. Evidence belongs to a corpus; what a reader sees of an edge follows
+from it.
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,8 @@ from corpus.querysets import JobItemQuerySet, JobQuerySet
 
 
 class Leased(models.Model):
-    """Work that one worker holds for a while. A write counts only while `token` is still its own."""
+    """Work that one worker holds for a while. A write counts only while `token` is still its own.
+    """
 
     token = models.PositiveIntegerField(default=0)  # fencing: grows with each lease
     leased_until = models.DateTimeField(null=True, blank=True)
@@ -67,7 +68,9 @@ class IngestJob(models.Model):
 
 
 class JobFile(Leased):
-    """A file of a job. It is read in slices of records; `cursor` is the first record not yet stored."""
+    """A file of a job. It is read in slices of records; `cursor` is the first record not yet
+    stored.
+    """
 
     STATES = [("queued", "Queued"), ("reading", "Reading"), ("read", "Read"), ("failed", "Failed")]
 

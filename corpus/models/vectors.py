@@ -13,7 +13,8 @@ from corpus.querysets import VisibleQuerySet
 
 
 class Encoder(models.Model):
-    """An encoder whose vectors are stored. Its id stands as a literal in the SQL of the dense leg."""
+    """An encoder whose vectors are stored. Its id stands as a literal in the SQL of the dense leg.
+    """
 
     id = models.SmallAutoField(primary_key=True)
     name = models.CharField(max_length=100, unique=True)
@@ -31,7 +32,8 @@ class ChunkVectorQuerySet(VisibleQuerySet[Any]):
 
 
 class ChunkVector(models.Model):
-    """One encoder's unit vector of one window of one passage; encoders of any dimension live side by side.
+    """One encoder's unit vector of one window of one passage; encoders of any dimension live side
+    by side.
 
     No text in this table and STORAGE PLAIN on the vector, so that no row needs a second look-up
     (SEARCHCOST 4). One partial HNSW index per encoder, on vector::halfvec(d), is made by

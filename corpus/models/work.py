@@ -11,7 +11,9 @@ from corpus.querysets import WorkQuerySet
 
 
 class Work(models.Model):
-    """One paper, whoever holds records of it. It keeps ids and standing only: no text of any corpus."""
+    """One paper, whoever holds records of it. It keeps ids and standing only: no text of any
+    corpus.
+    """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     doi = models.CharField(max_length=255, blank=True)
@@ -35,7 +37,9 @@ class Work(models.Model):
 
 
 class WorkLink(models.Model):
-    """Two works that belong together but stay two: a preprint and its published version, a notice and its paper."""
+    """Two works that belong together but stay two: a preprint and its published version, a notice
+    and its paper.
+    """
 
     KINDS = [
         ("preprint_of", "Preprint of"),

@@ -28,7 +28,9 @@ def create(
     is_demo: bool = False,
     description: str = "",
 ) -> Corpus:
-    """A new, empty corpus. Raises InvalidInput for a bad name, Conflict when the team has one of it."""
+    """A new, empty corpus. Raises InvalidInput for a bad name, Conflict when the team has one of
+    it.
+    """
     slug = slugify(name)
     if not slug:
         raise InvalidInput(f"{name!r} is no name for a corpus: use letters and digits.")
@@ -69,7 +71,9 @@ def find(name: str, reader: User) -> Corpus:
 
 
 def scope(reader: User, names: Iterable[str] | None = None) -> list[Corpus]:
-    """The corpora of a request: those named, or all that the reader may read; by id. Raises as find."""
+    """The corpora of a request: those named, or all that the reader may read; by id. Raises as
+    find.
+    """
     if names is None:
         return list(Corpus.objects.visible_to(reader).order_by("pk"))
     corpora = {corpus.pk: corpus for corpus in (find(name, reader) for name in names)}

@@ -15,7 +15,9 @@ PIPELINE = "1"
 
 
 def of_document(document: NormalizedDocument) -> str:
-    """SHA-256 over the pipeline's version and every value of the document; pictures by their own hash."""
+    """SHA-256 over the pipeline's version and every value of the document; pictures by their own
+    hash.
+    """
     digest = hashlib.sha256(PIPELINE.encode())
     digest.update(json.dumps(plain(document), sort_keys=True, ensure_ascii=False).encode())
     return digest.hexdigest()

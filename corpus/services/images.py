@@ -20,7 +20,9 @@ SIGNATURES = (
 
 
 def visible(sha256: str, reader: User | AnonymousUser) -> tuple[bytes, str]:
-    """Bytes and media type of a picture that a readable page, figure or table shows. Raises NotFound."""
+    """Bytes and media type of a picture that a readable page, figure or table shows. Raises
+    NotFound.
+    """
     if not SHA256.fullmatch(sha256):
         raise NotFound
     shown = any(

@@ -1,4 +1,5 @@
-"""Reading a file of a job: records in, documents stored, one item each, resumable at every record."""
+"""Reading a file of a job: records in, documents stored, one item each, resumable at every record.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +57,8 @@ def read_slice(file_id: int, token: int) -> bool:
     file = JobFile.objects.select_related("job__corpus").filter(pk=file_id, token=token).first()
     if file is None:
         raise leases.LeaseLost("The file was handed to another worker.")
-    # Counted as it starts and taken back at the end of the slice: what is left says that a worker died.
+    # Counted as it starts and taken back at the end of the slice: what is left says that a worker
+    # died.
     JobFile.objects.filter(pk=file.pk, token=token).update(attempts=F("attempts") + 1)
     with leases.kept(JobFile, [(file.pk, token)]):
         try:
@@ -111,7 +113,9 @@ def _records(file: JobFile, source: Source) -> Iterator[tuple[int, Any]]:
 
 
 def _isolated(file: JobFile, data: bytes) -> NormalizedDocument | Document:
-    """A PDF, parsed in a child process; the stored document when the same bytes were parsed already."""
+    """A PDF, parsed in a child process; the stored document when the same bytes were parsed
+    already.
+    """
     stored = Document.objects.filter(
         corpus=file.job.corpus, source=file.job.source, external_id=file.sha256
     ).first()

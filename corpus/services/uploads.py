@@ -59,7 +59,9 @@ def _keep(name: str, data: bytes) -> tuple[str, str, int]:
 
 
 def walk(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """The files at these paths, folders walked in the order of names. Raises InvalidInput if one is absent."""
+    """The files at these paths, folders walked in the order of names. Raises InvalidInput if one is
+    absent.
+    """
     for given in paths:
         path = Path(given)
         if not path.exists():

@@ -8,7 +8,8 @@ from typing import ClassVar
 class FluxError(Exception):
     """An error that a person or a client is meant to read.
 
-    `code` is stable, `status` is the HTTP status of the doors, `retryable` tells tasks to try again.
+    `code` is stable, `status` is the HTTP status of the doors, `retryable` tells tasks to try
+    again.
     """
 
     code: ClassVar[str] = "error"

@@ -17,7 +17,7 @@ from flux_site.runtime.state import ROOT, Installation, StateFolder, part_enviro
 FOLDER = ROOT / "flux_site" / "demo"
 # The workers load it; the command only shows how far they are. Who waits for bin/up --detach waits
 # no longer than this, in seconds.
-PATIENCE_S = 240.0
+PATIENCE_S = 100.0
 GOES_ON = "The workers go on loading the demo corpus; the library shows how far they are."
 AGAIN = "try again with: bin/flux demo load"
 

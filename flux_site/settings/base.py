@@ -1,4 +1,5 @@
-"""Settings that hold everywhere. Each variable of the environment is described in docs/settings.md."""
+"""Settings that hold everywhere. Each variable of the environment is described in docs/settings.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The test run: real PostgreSQL and Valkey, quick passwords, the hashing encoder unless a test asks for MiniLM."""
+"""The test run: real PostgreSQL and Valkey, quick passwords, the hashing encoder unless a test asks
+for MiniLM.
+"""
 
 from flux_site.settings.base import *  # noqa: F403
 from flux_site.settings.base import env

@@ -37,7 +37,9 @@ class UserFactory(factory.django.DjangoModelFactory[User]):
 
 
 class TeamFactory(factory.django.DjangoModelFactory[Team]):
-    """A team; `members=[…]` are curators, `owners=[…]`, `researchers=[…]`, `readers=[…]` what they say."""
+    """A team; `members=[…]` are curators, `owners=[…]`, `researchers=[…]`, `readers=[…]` what they
+    say.
+    """
 
     class Meta:
         model = Team

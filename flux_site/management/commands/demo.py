@@ -45,7 +45,7 @@ class Command(FluxCommand):
             loaded.setdefault(source, []).append((name, data))
         jobs = [
             uploads.accept(corpus, source, files, by=reader, origin="demo")
-            for source, files in loaded.items()
+            for source, files in sorted(loaded.items(), reverse=True)  # papers before records
         ]
         dispatch.delay()
         if not options["no_wait"]:

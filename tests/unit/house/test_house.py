@@ -52,9 +52,7 @@ def test_every_package_has_its_line_on_why(package: str):
     documented = (ROOT / "docs" / "dependencies.md").read_text().lower()
     lines = (ROOT / "requirements" / f"{package}.txt").read_text().splitlines()
     names = {
-        re.split(r"[\[<>=~; ]", line)[0].lower()
-        for line in lines
-        if line and line[0].isalpha()
+        re.split(r"[\[<>=~; ]", line)[0].lower() for line in lines if line and line[0].isalpha()
     }
 
     assert {name for name in names if name not in documented} == set()
@@ -62,4 +60,6 @@ def test_every_package_has_its_line_on_why(package: str):
 
 def test_locks_name_no_index():
     for path in (ROOT / "requirements").glob("*.txt"):
-        assert not re.search(r"^\s*(--(extra-)?index-url|--find-links|.*://)", path.read_text(), re.M)
+        assert not re.search(
+            r"^\s*(--(extra-)?index-url|--find-links|.*://)", path.read_text(), re.M
+        )
