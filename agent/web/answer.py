@@ -36,8 +36,10 @@ def search_url(run: Run) -> str:
     return f"{reverse('retrieval:search')}?{urlencode({'q': run.question[:400]})}"
 
 
-def final(run: Run, result: Mapping[str, Any], versions: Mapping[str, Any]) -> dict[str, Any]:
-    """The checked answer; `result` and `versions` as this reader may see them."""
+def final(
+    run: Run, result: Mapping[str, Any], versions: Mapping[str, Any], found: int
+) -> dict[str, Any]:
+    """The checked answer; `result`, `versions` and the passages found as this reader sees them."""
     citations = {citation["id"]: citation for citation in result["citations"]}
     claims = _claims(result["claims"], citations)
     doubted = [claim for claim in claims if claim["flag"]]
@@ -46,7 +48,7 @@ def final(run: Run, result: Mapping[str, Any], versions: Mapping[str, Any]) -> d
         "state": "final",
         "warnings": _warnings(result),
         "care": _care(len(doubted)),
-        "abstention": abstention(run, result) if abstained else None,
+        "abstention": abstention(run, result, found) if abstained else None,
         "claims": claims,
         "text": "" if claims or abstained else result["answer"],
         "said": _said(claims, doubted),
@@ -192,12 +194,15 @@ def _checks(statuses: Sequence[str]) -> dict[str, str]:
     return {"tone": "warn", "icon": "unsure", "value": value, "note": note}
 
 
-def abstention(run: Run, result: Mapping[str, Any]) -> dict[str, Any]:
+def abstention(run: Run, result: Mapping[str, Any], found: int) -> dict[str, Any]:
     """What was searched, what is nearest, what would help."""
-    steps = [{"icon": "search", "url": search_url(run), "label": "Read the nearest passages"}]
-    steps.append({"icon": "ask", "url": ask_url(run), "label": "Ask it in other words, or wider"})
     library = reverse("corpus:library")
-    steps.append({"icon": "library", "url": library, "label": "See what your corpora hold"})
+    steps = [
+        {"icon": "ask", "url": ask_url(run), "label": "Ask it in other words, or wider"},
+        {"icon": "library", "url": library, "label": "See what your corpora hold"},
+    ]
+    if found:
+        steps.insert(0, {"icon": "quote", "url": "#ev-1", "label": "Read the nearest passages"})
     quality_word = QUALITY[result["retrieval_quality"]][0].lower()
     return {
         "title": "Your sources do not answer this",

@@ -55,7 +55,7 @@ class Shelf:
 def shelf(chunk_ids: Iterable[UUID], reader: User) -> Shelf:
     """Passages that the reader may read, with their documents, pages, figures and tables."""
     visible = Chunk.objects.visible_to(reader).filter(public_id__in=list(chunk_ids))
-    chunks = list(visible.select_related("document"))
+    chunks = list(visible.select_related("document__corpus"))
     documents = {chunk.document_id for chunk in chunks if chunk.page_start}
     pages = Page.objects.visible_to(reader).filter(document__in=documents)
     wanted = {(chunk.document_id, chunk.page_start) for chunk in chunks}
@@ -97,7 +97,7 @@ def _item(source: Quoted, rows: Shelf) -> dict[str, Any]:
         "title": document.title or document.external_id,
         "icon": kind.icon,
         "kind_label": kind.label,
-        "facts": [venue(document)],
+        "facts": [venue(document) if document.journal or document.year else document.corpus.name],
         "ident": shown_id(document),
         "retracted": document.retracted,
         "supports": f"Supports {counted(source.claims, 'claim')}" if source.claims else "",

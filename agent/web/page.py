@@ -70,7 +70,8 @@ def body(progress: Progress, reader: User) -> dict[str, Any]:
     if result is not None and result["mode"] == "fallback":
         return answer.failed(run, " ".join(result["warnings"]), "failed_checks")
     if result is not None:
-        return answer.final(run, result, runs.result_for(run, reader)["versions"])
+        versions = runs.result_for(run, reader)["versions"]
+        return answer.final(run, result, versions, len(progress.found or []))
     if progress.error is not None:
         return answer.failed(run, progress.error["message"], progress.error.get("code", ""))
     if run.ended:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -17,6 +17,7 @@ from agent.web.evidence import Quoted
 from retrieval.types import Scores
 from retrieval.web.hits import legs, ordinal
 
+Item = Mapping[str, Any]  # a passage as the `citations` event gives it
 ALL_EVENTS = 20_000  # far more than a run writes: tokens come in pieces of a claim
 
 
@@ -55,7 +56,8 @@ class Progress:
         """What the evidence panel shows: the cited passages, before an answer those found."""
         if self.result is not None and self.result["citations"]:
             return _cited(self.result, self.found or [])
-        return [_found(item, len(self.found or [])) for item in self.found or []]
+        found = self.found or []
+        return [_found(item, found) for item in found]
 
 
 def read(run: Run, reader: User) -> Progress:
@@ -73,7 +75,7 @@ def read(run: Run, reader: User) -> Progress:
             return progress
 
 
-def _cited(result: Mapping[str, Any], found: Iterable[Mapping[str, Any]]) -> list[Quoted]:
+def _cited(result: Mapping[str, Any], found: Sequence[Item]) -> list[Quoted]:
     by_chunk = {item["chunk_id"]: item for item in found}
     uses: dict[int, int] = {}
     for claim in result["claims"]:
@@ -85,7 +87,7 @@ def _cited(result: Mapping[str, Any], found: Iterable[Mapping[str, Any]]) -> lis
             chunk_id=UUID(citation["chunk_id"]),
             quote=citation["quote"],
             claims=uses.get(citation["id"], 0),
-            why=_why(by_chunk.get(citation["chunk_id"]), len(by_chunk)),
+            why=_why(by_chunk.get(citation["chunk_id"]), found),
             title=citation["title"],
             source=citation["source"],
             external_id=citation["external_id"],
@@ -94,25 +96,28 @@ def _cited(result: Mapping[str, Any], found: Iterable[Mapping[str, Any]]) -> lis
     ]
 
 
-def _found(item: Mapping[str, Any], among: int) -> Quoted:
+def _found(item: Item, found: Sequence[Item]) -> Quoted:
     return Quoted(
         number=item["rank"],
         chunk_id=UUID(item["chunk_id"]),
-        why=_why(item, among),
+        why=_why(item, found),
         title=item["title"],
         source=item["source"],
         external_id=item["external_id"],
     )
 
 
-def _why(item: Mapping[str, Any] | None, among: int) -> dict[str, Any] | None:
-    """Why a passage was found: a sentence, and a bar for each leg."""
+def _why(item: Item | None, found: Sequence[Item]) -> dict[str, Any] | None:
+    """Why a passage was found: a sentence, and a bar for each leg beside the best of its kind."""
     if item is None:
         return None
     reasons: Sequence[str] = item.get("why") or ()
-    place = f"It came {ordinal(item['rank'])} of {among}."
+    place = f"It came {ordinal(item['rank'])} of {len(found)}."
     scores = Scores(**item["scores"])
-    tops = {"score": item["score"], "bm25": scores.bm25 or 0.0}
+    tops = {
+        "score": max(other["score"] for other in found),
+        "bm25": max(other["scores"]["bm25"] or 0.0 for other in found),
+    }
     return {
         "sentence": " ".join([place, *(_sentence(reason) for reason in reasons)]),
         "legs": legs(scores, item["score"], "", tops),

@@ -198,7 +198,7 @@ def run_page(request: SignedInRequest, run: uuid.UUID) -> HttpResponse:
         "nav": "runs",
         "crumbs": [
             {"label": "Runs", "url": reverse("agent:runs")},
-            {"label": "Answer" if found.ended else "Under way"},
+            {"label": "Answer"},
         ],
     }
     return render(request, "agent/run.html", context | page.context(seen, request.user))

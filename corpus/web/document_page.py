@@ -13,7 +13,7 @@ from accounts.web.formats import shortened
 from accounts.web.requests import SignedInRequest
 from corpus.models import Chunk, Document, Page
 from corpus.web.kinds import kind_of
-from corpus.web.links import document_url, image_url
+from corpus.web.links import document_url
 from corpus.web.marks import Rectangle, boxes
 from corpus.web.sheets import sheet_of
 
@@ -93,11 +93,17 @@ def _thumbs(
             "url": document_url(document.public_id, page=page.number),
             "number": page.number,
             "current": page.number == numbers[at],
-            "image_url": image_url(page.image_sha256),
+            "image_url": _thumb_url(document, page),
             "height": round(THUMB_WIDTH * page.height / page.width) if page.width else THUMB_WIDTH,
         }
         for page in near
     ]
+
+
+def _thumb_url(document: Document, page: Page) -> str:
+    if not page.image_sha256:
+        return ""
+    return reverse("corpus:thumb", args=[document.public_id, page.number])
 
 
 def _toc(document: Document, number: int, reader: User) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from corpus.web import documents, library
+from corpus.web import documents, library, thumbs
 
 app_name = "corpus"
 
@@ -16,4 +16,5 @@ urlpatterns = [
     path("jobs/<uuid:job>/", library.job, name="job"),
     path("documents/<uuid:document>/", documents.document, name="document"),
     path("documents/<uuid:document>/p/<int:number>/", documents.page, name="page"),
+    path("documents/<uuid:document>/p/<int:number>/thumb/", thumbs.thumbnail, name="thumb"),
 ]

@@ -111,6 +111,19 @@ def test_a_paper_opens_at_its_first_page_and_keys_turn_it(open_page, reader, pap
     page.wait_for_url("**/p/1/")
 
 
+def test_thumbnails_are_small_and_only_for_readers(open_page, reader, paper):
+    page = open_page(f"/documents/{paper.public_id}/p/1/", reader)
+    thumbs = page.locator(".thumbs img")
+    assert thumbs.count() == 3
+    address = thumbs.first.get_attribute("src")
+    thumb = page.request.get(address)
+    assert thumb.headers["content-type"] == "image/webp"
+    assert len(thumb.body()) <= 6_000
+
+    stranger = open_page("/library/", UserFactory())
+    assert stranger.request.get(address).status == 404
+
+
 def test_a_passage_is_marked_where_it_stands_on_its_page(open_page, reader, paper):
     page = open_page(f"/documents/{paper.public_id}/p/2/", reader)
     assert page.locator(".sheet rect").count() == 0

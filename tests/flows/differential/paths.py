@@ -137,6 +137,11 @@ CASES = [
         "documents/<uuid:document>/p/<int:number>/",
         lambda s: f"/documents/{s.document.public_id}/p/1/",
     ),
+    one(
+        "documents/<uuid:document>/p/<int:number>/thumb/",
+        lambda s: f"/documents/{s.document.public_id}/p/1/thumb/",
+        shows=lambda s: "WEBP",
+    ),
     Case("search/", lambda s: "/search/?q=STAT3+SOCS3+feedback"),
     one("search/", lambda s: f"/search/?q=STAT3+SOCS3+feedback&corpus={s.corpus.slug}"),
     Case("", lambda s: "/"),
