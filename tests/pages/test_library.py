@@ -138,6 +138,33 @@ def test_failed_items_are_tried_again_by_a_button(open_page, curator, corpus):
     assert job.state == "queued"
 
 
+def test_what_cannot_be_done_is_said_on_a_page(open_page, curator, corpus):
+    job = ingest(corpus, RECORD)
+    page = open_page("/library/papers/", curator)
+    page.evaluate(
+        """url => {
+            const form = document.querySelector("#up").cloneNode(true);
+            form.action = url;
+            form.innerHTML = form.querySelector("[name=csrfmiddlewaretoken]").outerHTML
+                + '<input name="action" value="pause">';
+            document.body.append(form);
+            form.submit();
+        }""",
+        f"/jobs/{job.public_id}/",
+    )
+    page.wait_for_url("**/jobs/**")
+
+    assert page.locator("h1").inner_text() == "This could not be done"
+    assert "cannot be paused" in page.locator("main").inner_text()
+    assert_sound_but_for_its_status(page)
+
+
+def assert_sound_but_for_its_status(page) -> None:
+    """The console names an error status; that one line is expected."""
+    page.complaints.clear()
+    assert_sound(page)
+
+
 def test_a_file_that_nothing_reads_is_refused_in_words(open_page, curator, corpus):
     page = open_page("/library/papers/", curator)
     photo = {"name": "photo.heic", "mimeType": "image/heic", "buffer": b"\x00"}
