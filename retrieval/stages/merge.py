@@ -9,43 +9,42 @@ from retrieval.legs.dense import similarities
 from retrieval.stages.state import SearchState
 from retrieval.types import Candidate, LegName, Ranked, Scores
 
-RRF_DEPTH = 20  # places of each leg that vote, unless more hits are asked for
-
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """Both fusions are worked out, the query's own decides. One leg alone keeps its order."""
+    """Both fusions are worked out, the query's own decides. One leg alone keeps its order.
+
+    A passage that only the words found is ranked by meaning too: its cosine is known exactly, so it
+    has a place among the dense candidates. Its place in the lexical list stays open in the other
+    case, since a passage without one of the question's words has none.
+    """
 
     k: int = RRF_K
     alpha: float = ALPHA
 
     def __call__(self, state: SearchState) -> SearchState:
-        lists = {leg.leg: leg.candidates for leg in state.legs if not leg.failed}
-        order = [candidate for found in lists.values() for candidate in found]
-        chunks = list(dict.fromkeys(candidate.chunk for candidate in order))
-        cosines = _cosines(state, lists.get("dense", ()), chunks)
-        bm25 = {hit.chunk: hit.score for hit in lists.get("lexical", ())}
-        depth = max(RRF_DEPTH, state.query.limit)
-        rrf = reciprocal_rank_fusion([found[:depth] for found in lists.values()], k=self.k)
-        cc = convex_combination(
-            {chunk: cosines.get(chunk) for chunk in chunks}, bm25, alpha=self.alpha
-        )
-        decided = self._decide(state, lists, rrf, cc)
-        parts = _Parts(lists, cosines, bm25, rrf, cc)
+        found = {leg.leg: leg.candidates for leg in state.legs if leg.candidates}
+        words, meaning = found.get("lexical", ()), found.get("dense", ())
+        chunks = list(dict.fromkeys(hit.chunk for hit in (*words, *meaning)))
+        cosines = _cosines(state, meaning, chunks)
+        lists: dict[LegName, list[Candidate]] = {
+            "lexical": list(words),
+            "dense": _by_cosine(chunks, cosines),
+        }
+        rrf = reciprocal_rank_fusion(lists.values(), k=self.k)
+        bm25 = {hit.chunk: hit.score for hit in words}
+        cc = convex_combination({c: cosines.get(c) for c in chunks}, bm25, alpha=self.alpha)
+        decided = rrf if state.query.fusion == "rrf" else cc
+        if len(found) == 1:
+            decided = list(words or meaning)
+        parts = _Parts(lists, rrf, cc)
         ranked = tuple(Ranked(hit.chunk, hit.score, parts.of(hit.chunk)) for hit in decided)
         return replace(state, cosines=cosines, ranked=ranked)
 
-    def _decide(
-        self,
-        state: SearchState,
-        lists: dict[LegName, tuple[Candidate, ...]],
-        rrf: list[Candidate],
-        cc: list[Candidate],
-    ) -> list[Candidate]:
-        answering = [found for found in lists.values() if found]
-        if len(answering) == 1:
-            return list(answering[0])
-        return rrf if state.query.fusion == "rrf" else cc
+
+def _by_cosine(chunks: list[int], cosines: dict[int, float]) -> list[Candidate]:
+    known = [Candidate(chunk, cosines[chunk]) for chunk in chunks if chunk in cosines]
+    return sorted(known, key=lambda hit: -hit.score)
 
 
 def _cosines(
@@ -64,27 +63,26 @@ class _Parts:
 
     def __init__(
         self,
-        lists: dict[LegName, tuple[Candidate, ...]],
-        cosines: dict[int, float],
-        bm25: dict[int, float],
+        lists: dict[LegName, list[Candidate]],
         rrf: list[Candidate],
         cc: list[Candidate],
     ) -> None:
-        self._ranks = {
-            leg: {hit.chunk: rank for rank, hit in enumerate(found, start=1)}
+        self._places = {
+            leg: {hit.chunk: (rank, hit.score) for rank, hit in enumerate(found, start=1)}
             for leg, found in lists.items()
         }
-        self._cosines, self._bm25 = cosines, bm25
         self._rrf = {hit.chunk: hit.score for hit in rrf}
         self._cc = {hit.chunk: hit.score for hit in cc}
 
     def of(self, chunk: int) -> Scores:
         """All scores of one passage."""
+        dense_rank, dense = self._places["dense"].get(chunk, (None, None))
+        lexical_rank, bm25 = self._places["lexical"].get(chunk, (None, None))
         return Scores(
-            dense=self._cosines.get(chunk),
-            bm25=self._bm25.get(chunk),
-            dense_rank=self._ranks.get("dense", {}).get(chunk),
-            lexical_rank=self._ranks.get("lexical", {}).get(chunk),
+            dense=dense,
+            bm25=bm25,
+            dense_rank=dense_rank,
+            lexical_rank=lexical_rank,
             rrf=self._rrf.get(chunk),
             cc=self._cc.get(chunk),
         )
