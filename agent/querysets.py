@@ -25,7 +25,7 @@ class RunQuerySet(models.QuerySet[Any]):
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
         """Runs that the user started, and those shared with them or with a team of theirs."""
-        teams = Membership.objects.filter(user_id=user.pk).values("team_id")
+        teams = Membership.objects.filter(user_id=user.pk or 0).values("team_id")
         shares = apps.get_model("agent", "RunShare").objects.filter(
             Q(user_id=user.pk) | Q(team_id__in=teams)
         )
@@ -36,7 +36,9 @@ class RunQuerySet(models.QuerySet[Any]):
 
         An owner sees that they run, who started them and their cost, and may stop them.
         """
-        owned = Membership.objects.filter(user_id=user.pk, role=Role.OWNER.value).values("team_id")
+        owned = Membership.objects.filter(user_id=user.pk or 0, role=Role.OWNER.value).values(
+            "team_id"
+        )
         others = self.filter(team_id__in=owned, status__in=["queued", "running"])
         return others.exclude(pk__in=self.model._default_manager.visible_to(user).values("pk"))
 

@@ -88,7 +88,7 @@ def _broker() -> str:
 
 
 def _workers() -> str:
-    names = sorted(reply for answer in app.control.ping(timeout=1.0) for reply in answer)
+    names = sorted(reply for answer in app.control.ping(timeout=1.0) or [] for reply in answer)
     if not names:
         raise ConnectionError("no worker answers")
     return ", ".join(names)

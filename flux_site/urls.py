@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from flux_site import health
 
-api = [
+api: list[URLPattern | URLResolver] = [
     path("", include("corpus.api.urls")),
     path("", include("retrieval.api.urls")),
     path("", include("agent.api.urls")),

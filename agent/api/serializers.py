@@ -28,7 +28,7 @@ class CitationOut(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     chunk_id = serializers.UUIDField()
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # a field of that name
     external_id = serializers.CharField()
     title = serializers.CharField()
     quote = serializers.CharField()

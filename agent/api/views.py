@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.permissions import caller
 from accounts.types import Scope
 from agent.api.serializers import QueryIn, RunOut, RunStatusOut
 from agent.models import Run
@@ -91,7 +92,7 @@ class Query(APIView):
         given = QueryIn(data=request.data)
         given.is_valid(raise_exception=True)
         run = runs.start_run(
-            request.user,
+            caller(request),
             given.validated_data["question"],
             corpora=given.validated_data.get("corpora"),
             mode=given.validated_data["mode"],
@@ -101,15 +102,14 @@ class Query(APIView):
         return Response(RunOut(run, context={"request": request}).data)
 
 
-class VisibleRuns:
+class VisibleRuns(generics.GenericAPIView[Any]):
     """Runs that the caller started or that are shared with them."""
 
-    request: Request
-    serializer_class: ClassVar[type[RunOut]] = RunOut
+    serializer_class = RunOut
 
     def get_queryset(self) -> QuerySet[Run]:
         """Visible runs, newest first."""
-        return Run.objects.visible_to(self.request.user).order_by("-id")
+        return Run.objects.visible_to(caller(self.request)).order_by("-id")
 
 
 class RunList(VisibleRuns, generics.ListAPIView[Any]):
@@ -146,4 +146,4 @@ class RunStop(APIView):
     )
     def post(self, request: Request, public_id: Any) -> Response:
         """Ask a run to stop, as its starter or an owner of its team; it does within two seconds."""
-        return Response(RunStatusOut(runs.stop_run(public_id, request.user)).data)
+        return Response(RunStatusOut(runs.stop_run(public_id, caller(request))).data)

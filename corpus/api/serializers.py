@@ -115,7 +115,7 @@ class JobOut(serializers.Serializer[IngestJob]):
 
     job = serializers.UUIDField()
     corpus = serializers.CharField()
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # a field of that name
     state = serializers.CharField()
     done = serializers.IntegerField()
     failed = serializers.IntegerField()
@@ -138,5 +138,5 @@ class UploadIn(serializers.Serializer[Any]):
     """A file to ingest."""
 
     corpus = serializers.CharField()
-    source = serializers.ChoiceField(sorted(SOURCES))
+    source = serializers.ChoiceField(sorted(SOURCES))  # type: ignore[assignment]  # a field of that name
     file = serializers.FileField()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from django.db import transaction
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import generics, status
@@ -11,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.permissions import caller
 from accounts.models import Team
 from accounts.types import Role, Scope
 from corpus.api import examples
@@ -48,7 +50,8 @@ class VisibleList(generics.ListAPIView[Any]):
 
     def get_queryset(self) -> QuerySet[Any]:
         """Visible rows, through the filters."""
-        rows = self.model.objects.visible_to(self.request.user).select_related(*self.related)
+        rows: QuerySet[Any] =
+        self.model.objects.visible_to(self.request.user).select_related(*self.related)
         name = self.request.query_params.get("corpus")
         if name is not None:
             rows = rows.filter(**{f"{self.corpus_path}__in": self._corpora(name)})
@@ -59,7 +62,7 @@ class VisibleList(generics.ListAPIView[Any]):
 
     def _corpora(self, name: str) -> list[int]:
         try:
-            return [corpora.find(name, self.request.user).pk]
+            return [corpora.find(name, caller(self.request)).pk]
         except NotFound:
             return []
 
@@ -73,7 +76,8 @@ class VisibleOne(generics.RetrieveAPIView[Any]):
 
     def get_queryset(self) -> QuerySet[Any]:
         """Visible rows."""
-        return self.model.objects.visible_to(self.request.user).select_related(*self.related)
+        rows: QuerySet[Any] = self.model.objects.visible_to(self.request.user)
+        return rows.select_related(*self.related)
 
 
 class CorpusList(VisibleList):
@@ -104,14 +108,14 @@ class CorpusList(VisibleList):
         if team is None:
             raise NotFound("There is no such team.")
         if not team.memberships.filter(
-            user=request.user, role__in=[Role.CURATOR, Role.OWNER]
+            user=caller(request), role__in=[Role.CURATOR, Role.OWNER]
         ).exists():
             raise NotAllowed(f"Only curators and owners of {team.name} make corpora there.")
         corpus = corpora.create(
             given.validated_data["name"],
             team,
             visibility=given.validated_data["visibility"],
-            by=request.user,
+            by=caller(request),
             origin="api",
         )
         return Response(CorpusOut(corpus).data, status=status.HTTP_201_CREATED)
@@ -235,7 +239,7 @@ class JobOne(VisibleOne):
 
     def get_serializer_context(self) -> dict[str, Any]:
         """With its items."""
-        return super().get_serializer_context() | {"whole": True}
+        return dict(super().get_serializer_context()) | {"whole": True}
 
     @extend_schema(examples=[examples.JOB])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -260,14 +264,14 @@ class IngestDocument(APIView):
         """Accept the file and answer with its job; workers do the rest."""
         given = UploadIn(data=request.data)
         given.is_valid(raise_exception=True)
-        corpus = corpora.find(given.validated_data["corpus"], request.user)
+        corpus = corpora.find(given.validated_data["corpus"], caller(request))
         file = given.validated_data["file"]
         job = uploads.accept(
             corpus,
             given.validated_data["source"],
             [(file.name, file.read())],
-            by=request.user,
+            by=caller(request),
             origin="api",
         )
-        dispatch.delay_on_commit()
+        transaction.on_commit(dispatch.delay)
         return Response(JobOut(job).data, status=status.HTTP_202_ACCEPTED)

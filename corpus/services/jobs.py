@@ -62,7 +62,7 @@ def _held() -> int:
 
 def _leases(free: int) -> Iterator[Work]:
     for _ in range(free):
-        work = next(filter(None, map(_next_of, _in_turn())), None)
+        work = next((found for job in _in_turn() if (found := _next_of(job))), None)
         if work is None:
             return
         yield work

@@ -1,5 +1,4 @@
-"""Reading a file of a job: records in, documents stored, one item each, resumable at every record.
-"""
+"""Reading a file of a job: records in, documents stored, one item each, resumable at every record."""
 
 from __future__ import annotations
 
@@ -121,13 +120,14 @@ def _isolated(file: JobFile, data: bytes) -> NormalizedDocument | Document:
     ).first()
     if stored and stored.pipeline == fingerprint.PIPELINE:
         return stored
-    return parse_isolated(
+    document: NormalizedDocument = parse_isolated(
         data,
         file.name,
         memory_bytes=settings.PDF_MEMORY_BYTES,
         timeout_s=settings.PDF_TIMEOUT_SECONDS,
         max_pages=settings.PDF_MAX_PAGES,
     )
+    return document
 
 
 def _outcome(file: JobFile, position: int, record: Any) -> Outcome:

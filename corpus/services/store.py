@@ -1,5 +1,4 @@
-"""Putting a document in: all of it in one transaction, so that readers see the old one or the new.
-"""
+"""Putting a document in: all of it in one transaction, so that readers see the old one or the new."""
 
 from __future__ import annotations
 
@@ -44,16 +43,19 @@ def known(corpus: Corpus, document: NormalizedDocument) -> Document | None:
 
 def prepare(document: NormalizedDocument, origin: Origin, content_sha256: str) -> Prepared:
     """Cut passages and write pictures: the part that needs no transaction and may be done twice."""
-    for part in (*document.figures, *document.tables, *document.pages):
-        if part.image:
-            blobs.put(part.image)
+    pictures = [
+        *(figure.image for figure in document.figures),
+        *(table.image for table in document.tables),
+        *(page.image for page in document.pages),
+    ]
+    for picture in filter(None, pictures):
+        blobs.put(picture)
     return Prepared(document, chunking.chunk(document), content_sha256, origin)
 
 
 @transaction.atomic
 def swap_in(corpus: Corpus, prepared: Prepared) -> Document:
-    """Store the document in place of the one before; passages whose text stays keep id and vectors.
-    """
+    """Store the document in place of the one before; passages whose text stays keep id and vectors."""
     draft = prepared.document
     document, created = Document.objects.update_or_create(
         corpus=corpus,
@@ -112,7 +114,8 @@ def _chunks(
         stored[chunk.content_type, chunk.text].append(chunk)
     index: dict[str, int] = defaultdict(int)
     rows: list[Chunk] = []
-    new, kept = [], []
+    new: list[Chunk] = []
+    kept: list[Chunk] = []
     for draft in drafts:
         same = stored[draft.content_type, draft.text]
         row = same.pop(0) if same else Chunk(document=document, corpus_id=document.corpus_id)

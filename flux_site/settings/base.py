@@ -1,5 +1,4 @@
-"""Settings that hold everywhere. Each variable of the environment is described in docs/settings.md.
-"""
+"""Settings that hold everywhere. Each variable of the environment is described in docs/settings.md."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class HitOut(serializers.Serializer[Any]):
     chunk_id = serializers.UUIDField()
     document_id = serializers.UUIDField()
     corpus = serializers.CharField()
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # a field of that name
     external_id = serializers.CharField()
     title = serializers.CharField()
     text = serializers.CharField()

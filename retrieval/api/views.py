@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.permissions import caller
 from retrieval.api.serializers import SearchIn, SearchOut
 from retrieval.services.search import search
 from retrieval.types import Filters
 
-PARAMETERS = [
+PARAMETERS: list[Any] = [
     SearchIn,
     OpenApiParameter("corpus", str, many=True, description="Names of corpora; all by default."),
     OpenApiParameter(
@@ -78,7 +81,7 @@ class SearchView(APIView):
         given.is_valid(raise_exception=True)
         found = search(
             given.validated_data["q"],
-            reader=request.user,
+            reader=caller(request),
             corpora=request.query_params.getlist("corpus") or None,
             limit=given.validated_data["limit"],
             filters=Filters.parse(request.query_params.getlist("filter")),
