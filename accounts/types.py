@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
-    """A member's role in a team, or a grant's on a corpus; each allows what the ones before it do."""
+    """A member's role in a team or a grant's on a corpus; each allows what those before it do."""
 
     READER = "reader"
     RESEARCHER = "researcher"

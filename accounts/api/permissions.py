@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request

@@ -50,8 +50,8 @@ class VisibleList(generics.ListAPIView[Any]):
 
     def get_queryset(self) -> QuerySet[Any]:
         """Visible rows, through the filters."""
-        rows: QuerySet[Any] =
-        self.model.objects.visible_to(self.request.user).select_related(*self.related)
+        visible: QuerySet[Any] = self.model.objects.visible_to(self.request.user)
+        rows = visible.select_related(*self.related)
         name = self.request.query_params.get("corpus")
         if name is not None:
             rows = rows.filter(**{f"{self.corpus_path}__in": self._corpora(name)})

@@ -15,7 +15,7 @@ def note(corpus: Corpus, *, kind: str, key: int, op: str) -> None:
 
 
 def bump(corpus: Corpus, *, documents: int = 0, chunks: int = 0) -> None:
-    """Grow the corpus's revision and its counts. Last in a transaction: it locks the corpus's row."""
+    """Grow the corpus's revision and counts. Last in a transaction: it locks the corpus's row."""
     Corpus.objects.filter(pk=corpus.pk).update(
         revision=F("revision") + 1,
         document_count=F("document_count") + documents,

@@ -30,7 +30,7 @@ class Window:
 
 
 def ensure_encoder(name: str = "") -> Encoder:
-    """The stored encoder of that name, with its index. Raises ModelUnavailable without its weights."""
+    """The stored encoder of that name, with its index. Raises ModelUnavailable without weights."""
     model = encoders.get(name or settings.DEFAULT_ENCODER)
     row, created = Encoder.objects.get_or_create(
         name=model.name,

@@ -1,4 +1,4 @@
-"""Reading a file of a job: records in, documents stored, one item each, resumable at every record."""
+"""Reading a file of a job: records in, documents stored, an item each, resumable anywhere."""
 
 from __future__ import annotations
 

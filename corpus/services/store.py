@@ -1,4 +1,4 @@
-"""Putting a document in: all of it in one transaction, so that readers see the old one or the new."""
+"""Putting a document in, whole, in one transaction: readers see the old one or the new."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def prepare(document: NormalizedDocument, origin: Origin, content_sha256: str) -
 
 @transaction.atomic
 def swap_in(corpus: Corpus, prepared: Prepared) -> Document:
-    """Store the document in place of the one before; passages whose text stays keep id and vectors."""
+    """Store the document in place of the former; passages whose text stays keep id and vectors."""
     draft = prepared.document
     document, created = Document.objects.update_or_create(
         corpus=corpus,

@@ -16,7 +16,7 @@ SHARED: list[Any] = [
 
 
 def configuration(level: str, *, as_json: bool) -> dict[str, Any]:
-    """Django's LOGGING: one handler to standard error, JSON or for people; sets structlog up too."""
+    """Django's LOGGING: one handler to standard error, JSON or for people; structlog with it."""
     structlog.configure(
         processors=[*SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

@@ -1,4 +1,4 @@
-"""Settings that hold everywhere. Each variable of the environment is described in docs/settings.md."""
+"""Settings that hold everywhere. docs/settings.md describes each variable."""
 
 from __future__ import annotations
 
