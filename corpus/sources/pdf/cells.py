@@ -190,3 +190,29 @@ def _columns(rect: Rect, borders: Sequence[float]) -> tuple[int, int]:
             first = column if first < 0 else first
             last = column
     return (best[1], best[1]) if first < 0 else (first, last)
+
+
+def recentre(head: Sequence[TextRow], body: Sequence[TextRow]) -> None:
+    """Give a header label that is wider than its column to the column it stands over.
+
+    Its middle, not its width, tells which: columns of short values are narrower than their names.
+    """
+    areas: dict[int, Rect] = {}
+    for row in body:
+        for piece in row.pieces:
+            if piece.first == piece.last:
+                rect = piece.line.rect
+                areas[piece.first] = union([areas.get(piece.first, rect), rect])
+    for row in head:
+        for piece in row.pieces:
+            if piece.first != piece.last or piece.first not in areas:
+                continue
+            near = (c for c in (piece.first - 1, piece.first, piece.first + 1) if c in areas)
+            best = min((_distance(piece, areas[column]), column) for column in near)[1]
+            here, there = _distance(piece, areas[piece.first]), _distance(piece, areas[best])
+            if there < 0.35 * here and here > 6:
+                piece.first = piece.last = best
+
+
+def _distance(piece: Piece, area: Rect) -> float:
+    return abs((area.x0 + area.x1) / 2 - piece.line.centre[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -31,6 +31,7 @@ def take_furniture(pages: Sequence[PageContent], typography: Typography) -> list
     for page in pages:
         marks -= _inner(page, marks)
     tops, feet = _bands(pages, marks)
+    marks |= _fixed_numbers(pages)
     found_on = [_found(page, marks, tops, feet, typography) for page in pages]
     bare = sum(
         len(found) == len(page.lines) > 0 for page, found in zip(pages, found_on, strict=True)
@@ -109,6 +110,23 @@ def _inner(page: PageContent, marks: set[int]) -> set[int]:
             if not outside:
                 inner |= {id(line) for line in row}
     return inner
+
+
+def _fixed_numbers(pages: Sequence[PageContent]) -> set[int]:
+    """Page numbers that stand at one place on many pages, whatever lies further out."""
+    places: dict[tuple[int, int], list[tuple[int, Line]]] = defaultdict(list)
+    for page in pages:
+        for _, line in _zones(page):
+            if line.text.isdecimal() and abs(int(line.text) - page.number) < 5000:
+                key = (round(line.rect.x1 / 10), round(line.base / 6))
+                places[key].append((int(line.text) - page.number, line))
+    found: set[int] = set()
+    for members in places.values():
+        offsets = Counter(offset for offset, _ in members)
+        offset, count = offsets.most_common(1)[0]
+        if count >= 3:
+            found |= {id(line) for other, line in members if other == offset}
+    return found
 
 
 def _rows(lines: list[Line], zone: str) -> list[list[Line]]:

@@ -46,6 +46,7 @@ def group_rows(
     wide = [r.y0 for r in rules if r.x1 - r.x0 >= _WIDE * region.width]
     if _is_ruled(rows, wide):
         return _bands(rows, wide)
+    rows = _absorbed(rows)
     _mark_tall(rows)
     anchors = _anchor_columns(rows, columns)
     tight = _tight_step(rows)
@@ -59,7 +60,24 @@ def _mark_tall(rows: Sequence[TextRow]) -> None:
     """Mark labels set halfway between two rows that they both name."""
     for above, row, below in zip(rows, rows[1:], rows[2:], strict=False):
         close = row.base - above.base < 0.85 * row.size and below.base - row.base < 0.85 * row.size
-        row.tall = close and not row.filled & (above.filled | below.filled)
+        fewer = len(row.filled) < min(len(above.filled), len(below.filled))
+        row.tall = close and fewer and not row.filled & (above.filled | below.filled)
+
+
+def _absorbed(rows: Sequence[TextRow]) -> list[TextRow]:
+    """Join the two lines of a cell that stand half a step above and below the rest of its row."""
+    joined = list(rows)
+    index = 1
+    while index + 1 < len(joined):
+        above, row, below = joined[index - 1 : index + 2]
+        close = row.base - above.base < 0.85 * row.size and below.base - row.base < 0.85 * row.size
+        around = above.filled == below.filled and len(above.filled) < len(row.filled)
+        if close and around and not row.filled & above.filled:
+            pieces = [*row.pieces, *above.pieces, *below.pieces]
+            joined[index - 1 : index + 2] = [TextRow(row.base, row.size, pieces)]
+        else:
+            index += 1
+    return joined
 
 
 def _bands(rows: Sequence[TextRow], wide: Sequence[float]) -> list[list[TextRow]]:
@@ -107,6 +125,8 @@ def _anchor_columns(rows: Sequence[TextRow], columns: int) -> set[int]:
 
 def is_value(text: str) -> bool:
     """Whether a text is a number, a mark or a short code, not a phrase."""
+    if len(text) > 1 and text[-1] in "-\u2013\u2014/":
+        return False  # goes on in the next line
     if len(text) <= 3:
         return not text[-1:].isalpha() or text.isupper()
     return len(text) <= 24 and any(map(str.isdigit, text)) and len(_LETTERS.findall(text)) <= 3
@@ -119,6 +139,9 @@ def _by_anchors(band: Sequence[TextRow], anchors: set[int]) -> list[list[TextRow
     for number, row in enumerate(band):
         hit = len(row.filled & anchors)
         opens = hit >= 2 or hit >= 0.34 * len(anchors)
+        if groups and hit and not centred:
+            # A column of values holds one to a row: a second value is the next row's.
+            opens = opens or bool(row.filled & anchors & _filled(groups[-1]))
         if not groups:
             groups.append([row])
         elif row.tall:
@@ -130,6 +153,10 @@ def _by_anchors(band: Sequence[TextRow], anchors: set[int]) -> list[list[TextRow
         else:
             groups[-1].append(row)
     return groups
+
+
+def _filled(group: Sequence[TextRow]) -> set[int]:
+    return {column for row in group for column in row.filled}
 
 
 def _is_centred(band: Sequence[TextRow], anchors: set[int]) -> bool:

@@ -7,13 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from corpus.sources.pdf.cells import Piece, TextRow, find_borders, place, text_rows
+from corpus.sources.pdf.cells import (
+    Piece,
+    TextRow,
+    find_borders,
+    place,
+    recentre,
+    text_rows,
+)
 from corpus.sources.pdf.model import Line, Rect, Rule, make_line, union
 from corpus.sources.pdf.regions import TableRegion
 from corpus.sources.pdf.rows import group_rows, split_header
 
 Span = tuple[int, int, int, int]
 _HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010]$")
+_SECOND_LINE = re.compile(r"\(|et al\b|and\s")
 MAX_COLUMNS: Final = 60
 
 
@@ -33,17 +41,18 @@ def read_cells(region: TableRegion, rules: Sequence[Rule]) -> Cells | None:
     rows = text_rows(lines)
     if len(rows) < 2:
         return None
-    header = split_header(rows, region.rules, region.rect)
+    parting = [*region.rules, *leaders]
+    header = split_header(rows, parting, region.rect)
     verticals = [rule for rule in rules if not rule.is_horizontal]
     borders = find_borders(rows, rows[header:], verticals, region.rect)
     if not borders or len(borders) >= MAX_COLUMNS:
         return None
     place(rows, borders)
+    recentre(rows[:header], rows[header:])
     columns = len(borders) + 1
     cells = Cells()
     _read_header(cells, rows[:header], rules, columns, borders, region)
     cells.header_rows = len(cells.texts)
-    parting = [*region.rules, *leaders]
     for group in group_rows(rows[header:], parting, region.rect, columns):
         _add_row(cells, group, columns)
     raise_centred(cells)
@@ -70,6 +79,7 @@ def raise_centred(cells: Cells) -> None:
     """Move labels that stand halfway down the rows they name to the first of these rows.
 
     In the first column blank rows before and after a label then balance; the label gets a span.
+    Labels set between two rows have theirs already.
     """
     body = range(cells.header_rows, len(cells.texts))
     filled = [row for row in body if cells.texts[row][0]]
@@ -77,13 +87,13 @@ def raise_centred(cells: Cells) -> None:
         return
     if cells.texts[cells.header_rows][0]:
         return
+    between = {row for row, column, height, _ in cells.spans if column == 0 and height == 2}
     start = cells.header_rows
     groups: list[tuple[int, int, int]] = []
     for row in filled:
-        height = 2 * (row - start) + 1
-        if start + height > len(cells.texts) or any(
-            start <= o < start + height for o in filled if o != row
-        ):
+        height = 2 if row in between and row == start else 2 * (row - start) + 1
+        inside = [other for other in filled if start <= other < start + height]
+        if start + height > len(cells.texts) or inside != [row]:
             return
         groups.append((start, row, height))
         start += height
@@ -93,7 +103,7 @@ def raise_centred(cells: Cells) -> None:
         if row != first:
             cells.texts[first][0], cells.texts[row][0] = cells.texts[row][0], ""
             cells.boxes[first][0], cells.boxes[row][0] = cells.boxes[row][0], None
-        if height > 1:
+        if height > 1 and (first, 0, height, 1) not in cells.spans:
             cells.spans.append((first, 0, height, 1))
 
 
@@ -103,7 +113,7 @@ def join_upwards(cells: Cells) -> None:
     while number < len(cells.texts):
         row, above = cells.texts[number], cells.texts[number - 1]
         text = row[0]
-        if above[0] and text and (text[0].islower() or text[0] == "(") and any(row[1:]):
+        if above[0] and any(row[1:]) and _SECOND_LINE.match(text):
             above[0] = join_lines([above[0], text])
             row[0] = ""
             boxes = [box for box in (cells.boxes[number - 1][0], cells.boxes[number][0]) if box]
@@ -124,6 +134,7 @@ def _add_row(cells: Cells, group: Sequence[TextRow], columns: int) -> None:
             if piece.last > piece.first and len(group) == 1 and len(row.pieces) == 1:
                 cells.spans.append((number, piece.first, 1, piece.last - piece.first + 1))
     for column, lines in parts.items():
+        lines.sort(key=lambda line: (round(line.base), line.rect.x0))
         texts[column] = join_lines([line.text for line in lines])
         boxes[column] = union(line.rect for line in lines)
     cells.texts.append(texts)
@@ -157,7 +168,7 @@ def _read_header(
     if not rows:
         return
     top, low = rows[0].base - 0.3 * rows[0].size, rows[-1].base + 2
-    spanners = _spanners(rules, borders, columns, region.rect, top, low)
+    spanners = _spanners(rules, rows, borders, columns, region.rect, (top, low))
     if not spanners and len(rows) > 1:
         spanners = _unruled_spanners(rows, columns)
     levels = 1 + _depth(spanners)
@@ -167,6 +178,7 @@ def _read_header(
             number, column, height, width = _slot(piece, spanners, levels)
             old = slots.get((number, column), (1, 1, []))
             slots[number, column] = (max(old[0], height), max(old[1], width), [*old[2], piece.line])
+    _narrow(slots)
     start = len(cells.texts)
     for _ in range(levels):
         texts, boxes = _blank(columns)
@@ -180,6 +192,19 @@ def _read_header(
             cells.spans.append((start + number, column, height, width))
 
 
+def _narrow(slots: dict[tuple[int, int], tuple[int, int, list[Line]]]) -> None:
+    """A label that only hangs over into a column with a label of its own does not span it."""
+    for (number, column), (height, width, lines) in list(slots.items()):
+        rows = range(number, number + height)
+        inside = [
+            other
+            for (row, other), (tall, _, _) in slots.items()
+            if column < other < column + width and set(rows) & set(range(row, row + tall))
+        ]
+        if inside:
+            slots[number, column] = (height, min(inside) - column, lines)
+
+
 @dataclass(frozen=True, slots=True)
 class _Spanner:
     y: float
@@ -190,13 +215,14 @@ class _Spanner:
 
 def _spanners(
     rules: Sequence[Rule],
+    rows: Sequence[TextRow],
     borders: Sequence[float],
     columns: int,
     region: Rect,
-    top: float,
-    low: float,
+    within: tuple[float, float],
 ) -> list[_Spanner]:
     """Short rules inside the header, each with the columns it covers and its level from the top."""
+    top, low = within
     short = sorted(
         (
             rule
@@ -210,7 +236,7 @@ def _spanners(
     )
     edges = [region.x0 - 5, *borders, region.x1 + 5]
     found: list[_Spanner] = []
-    for rule in _joined(short):
+    for rule in _joined(short, rows):
         covered = [
             column
             for column in range(columns)
@@ -274,16 +300,32 @@ def _centred_range(
     return best
 
 
-def _joined(rules: Sequence[Rule]) -> list[Rule]:
-    """Pieces of one drawn line together."""
-    joined: list[Rule] = []
+def _joined(rules: Sequence[Rule], rows: Sequence[TextRow]) -> list[Rule]:
+    """Pieces of one drawn line together, unless each of them underlines a label of its own."""
+    groups: list[list[Rule]] = []
     for rule in rules:
-        last = joined[-1] if joined else None
+        last = groups[-1][-1] if groups else None
         if last is not None and abs(last.y0 - rule.y0) < 1.5 and rule.x0 - last.x1 < 1.5:
-            joined[-1] = Rule(last.x0, last.y0, max(last.x1, rule.x1), last.y1)
+            groups[-1].append(rule)
         else:
-            joined.append(rule)
+            groups.append([rule])
+    joined: list[Rule] = []
+    for group in groups:
+        whole = Rule(group[0].x0, group[0].y0, max(rule.x1 for rule in group), group[0].y1)
+        labelled = [rule for rule in group if _has_label(rule, rows)]
+        joined += labelled if len(labelled) > 1 else [whole]
     return [rule for rule in joined if rule.x1 - rule.x0 > 8]
+
+
+def _has_label(rule: Rule, rows: Sequence[TextRow]) -> bool:
+    """Whether a label lies over a rule and no further than it."""
+    above = [row for row in rows if row.base < rule.y0 + 1]
+    if not above:
+        return False
+    return any(
+        rule.x0 - 4 <= piece.line.rect.x0 and piece.line.rect.x1 <= rule.x1 + 4
+        for piece in above[-1].pieces
+    )
 
 
 def _depth(spanners: Sequence[_Spanner]) -> int:

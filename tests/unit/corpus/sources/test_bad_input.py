@@ -107,6 +107,7 @@ def test_blank_pages_are_done_with_a_note(sheet: Any) -> None:
     assert document.note == "No text could be read. Pages 1, 2 hold no text."
 
 
+@pytest.mark.slow
 def test_a_picture_that_unfolds_to_gigabytes_does_no_harm() -> None:
     side = 20_000
     pixels = zlib.compress(zlib.compress(bytes(side * side // 8), 9), 9)
@@ -150,6 +151,7 @@ def test_the_child_passes_the_reason_on() -> None:
         parse_isolated(b"", "bad.pdf")
 
 
+@pytest.mark.slow
 def test_too_little_memory_ends_with_its_reason(sheet: Any) -> None:
     for _ in range(60):
         sheet.new_page()
