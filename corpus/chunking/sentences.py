@@ -8,13 +8,13 @@ from corpus.chunking.abbreviations import ALWAYS, LEADS_ON, MAY_END, OPENERS, UN
 
 Span = tuple[int, int]
 
-# A full stop with what may follow it closely: closing quotes and brackets, or a superscript
-# citation that the PDF set as plain digits ("activity.12,13 The"). Full-width stops end a sentence
-# without a space.
+# A full stop with what may follow it closely: closing quotes and brackets, or a citation, in
+# brackets or as plain digits that were raised in print ("activity.12,13 The"). Full-width stops end
+# a sentence without a space.
 _END = re.compile(
     r"(?P<stop>[.!?\u2026]+)"
     r"(?P<closing>[)\]\"'\u201d\u2019\u00bb]*)"
-    r"(?P<cites>(?<=[^\W\d][.])\d{1,3}(?:[,\u2013-]\d{1,3})*)?"
+    r"(?P<cites>(?<=[^\W\d][.])\d{1,3}(?:[,\u2013-]\d{1,3})*|\[\d[\d,\s\u2013-]*\])?"
     r"(?P<gap>\s+|$)"
     r"|[\u3002\uff01\uff1f]+[\u300d\u300f\uff09\u201d]*(?P<gap2>\s*)"
     r"|(?P<blank>\n[ \t]*\n\s*)"

@@ -20,6 +20,8 @@ _UNKNOWN: Final = 128 | 256  # char_flags: the code is a glyph number, not Unico
 _BOLD_FLAG, _ITALIC_FLAG = 16, 2
 _BOLD_NAME = re.compile(r"bold|black|heavy|semib|demi|[-.,](?:b|bd)$|[-.]bi?\b", re.IGNORECASE)
 _ITALIC_NAME = re.compile(r"ital|obliq|[-.,](?:i|it)$|[-.]b?i\b", re.IGNORECASE)
+_CITATION = re.compile(r"\d{1,3}(?:[,\u2013-]\d{1,3})*,?")
+_CITED = re.compile(r"(?:[a-z]{3}|[.,;:)\]%\u201d\"])$")
 MIN_SIZE: Final = 1.5
 _LIGHT: Final = 0xE0  # a colour whose three parts are all above this may be invisible on white
 # Codes of the Symbol font as some programs write them: F061 is its alpha.
@@ -201,17 +203,31 @@ def _tightened(rect: Rect, size: float, base: float) -> Rect:
 
 
 def _joined(texts: list[str], spans: list[dict[str, Any]]) -> str:
-    """The glyphs of a word, an exponent after a digit set off by a caret: 10^6, not 106."""
+    """The glyphs of a word with its raised parts told apart.
+
+    An exponent after a digit is set off by a caret (10^6, not 106); numbers raised after a word or
+    a full stop are citations and stand in brackets (shown.[4,5]).
+    """
     parts: list[str] = []
     was_raised = bool(spans[0]["flags"] & 1)
-    for text, span in zip(texts, spans, strict=True):
+    run = [texts[0]]
+    for text, span in zip(texts[1:], spans[1:], strict=True):
         raised = bool(span["flags"] & 1)
-        begins = raised and not was_raised and bool(parts) and parts[-1][-1:].isdigit()
-        if begins and (text[0].isdigit() or text[0] in "-\u2212\u2013+"):
-            parts.append("^")
-        parts.append(text)
-        was_raised = raised
+        if raised != was_raised:
+            parts.append(_raised("".join(run), parts) if was_raised else "".join(run))
+            run, was_raised = [], raised
+        run.append(text)
+    parts.append(_raised("".join(run), parts) if was_raised else "".join(run))
     return "".join(parts)
+
+
+def _raised(text: str, before: list[str]) -> str:
+    level = before[-1] if before else ""
+    if level[-1:].isdigit() and (text[0].isdigit() or text[0] in "-\u2212\u2013+"):
+        return f"^{text}"
+    if _CITATION.fullmatch(text) and _CITED.search(level):
+        return f"[{text}]"
+    return text
 
 
 def _same_place(a: tuple[float, ...], b: tuple[float, ...]) -> bool:

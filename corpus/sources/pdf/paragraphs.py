@@ -19,6 +19,7 @@ _LIST_MARK = re.compile(
     r"(?:[\u2022\u25aa\u25cf\u25e6\u2013*]|\(?[a-z0-9]{1,3}[.)]|\([A-Zivx]{1,4}\))\s"
 )
 _REFERENCE_MARK = re.compile(r"(?:\[\d{1,3}\]|\d{1,3}\.?)\s")
+_ABSTRACT = re.compile(r"abstract|resumo|summary", re.IGNORECASE)
 _ENDS: Final = (".", "?", "!", ":", "\u201d", '"')
 
 
@@ -78,7 +79,9 @@ def _spread(runs: tuple[PlacedRun, ...], text: str) -> tuple[PlacedRun, ...]:
 
 
 def _enter(heading: Heading, state: _State) -> None:
-    title = heading.text.strip().rstrip(":").strip()
+    title = heading.text.strip().rstrip(".:").strip()
+    if heading.run_in and state.path and _ABSTRACT.match(plain_title(state.path[0][1])):
+        heading.level = max(heading.level, state.path[0][0] + 1)  # "Methods:" inside the abstract
     while state.path and state.path[-1][0] >= heading.level:
         state.path.pop()
     state.path.append((heading.level, title))

@@ -30,6 +30,7 @@ PAIRS = [
     ("It aggregates.", "\u03b1-Synuclein does."),
     ("Levels fell after 24 h.", "Mice recovered."),
     ("Activity was lost.12,13", "The rest was not."),
+    ("Activity was lost.[12,13]", "The rest was not."),
     ("(This is whole.)", "So is this."),
     ("It was seen in 2010.", "12 patients died."),
     ("Did it bind?", "Yes."),
