@@ -60,7 +60,7 @@ def _answer(
         Claim(text=" ".join(text.split()), citations=(number,))
         for number, text in enumerate(texts, start=1)
     )
-    lead = _lead(question, texts)
+    lead = _lead(question, [*texts, passages[quotes[0].passage].text])
     return FinalAnswer(
         answer="\n\n".join([*lead, *(claim.text for claim in claims)]),
         citations=tuple(
@@ -78,7 +78,7 @@ def _answer(
 
 
 def _lead(question: str, texts: Sequence[str]) -> list[str]:
-    """A first line for questions that ask for yes or no: what the quotes lean to."""
+    """A first line for questions that ask for yes or no: what quotes and their source lean to."""
     if not leaning.asks_yes_or_no(question):
         return []
     found = leaning.lean(question, texts)

@@ -26,8 +26,8 @@ TITLE: Final = 0.4  # a term that only the title has counts so much
 KIND: Final = 0.05  # a sentence with the kind of thing that is asked for
 LISTED: Final = 0.2  # taken from a sentence that only lists names, where no list is asked for
 SUBJECT: Final = 0.3  # a sentence of the very record that the question names by its identifier
-ENCODED_CHARS: Final = 400  # what the encoder reads of a sentence; lists run on
-MOST_ENCODED: Final = 20  # sentences that meet the encoder: the best by words alone
+ENCODED_CHARS: Final = 300  # what the encoder reads of a sentence; lists run on
+MOST_ENCODED: Final = 16  # sentences that meet the encoder: the best by words alone
 
 _LIST_ASKED: Final = re.compile(
     r"\bcontain|\bconsist|\bmembers?\b|\bparts? of\b|\bbelong|\binclude|\bmade (?:up )?of\b|"
