@@ -7,6 +7,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from accounts.web.formats import counted, duration, moment, money, percent
 from agent.models import Run
@@ -23,6 +25,7 @@ QUALITY = {
     "partial": ("Partial", "warn", "unsure"),
     "bad": ("Bad", "warn", "alert"),
 }
+LONG_WORD = 24  # letters that may not be kept from breaking
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 
 
@@ -90,9 +93,35 @@ def _claims(
                 "flag": flag,
                 "flag_tone": flag_tone,
                 "chips": chips,
+                "html": claim_html(claim["text"], mark, chips),
             }
         )
     return rows
+
+
+def claim_html(text: str, mark: str, chips: Sequence[Mapping[str, Any]]) -> SafeString:
+    """A claim's words and chips. The last word holds the chips: none stands alone on a line."""
+    head, space, last = text.rpartition(" ")
+    if len(last) > LONG_WORD:
+        head, space, last = text, "", ""
+    return format_html(
+        '<span class="{0}">{1}{2}</span><span class="nw"><span class="{0}">{3}</span>{4}</span>',
+        mark,
+        head,
+        space,
+        last,
+        format_html_join("", "{}", ((_chip(chip),) for chip in chips)),
+    )
+
+
+def _chip(chip: Mapping[str, Any]) -> SafeString:
+    return format_html(
+        '<a class="cite"{} href="#ev-{}" aria-label="{}">{}</a>',
+        format_html(' id="{}"', chip["anchor"]) if chip["anchor"] else "",
+        chip["number"],
+        chip["label"],
+        chip["number"],
+    )
 
 
 def chip_label(number: int, citation: Mapping[str, Any]) -> str:
