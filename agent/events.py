@@ -47,7 +47,11 @@ def _public(value: Any) -> Any:
 
 
 def _readable(items: Iterable[Mapping[str, Any]], readable: Collection[int]) -> list[Payload]:
-    return [public(item) for item in items if item.get("_corpus") in readable]
+    """What is left, ranked anew: a gap would count what is hidden."""
+    left = [public(item) for item in items if item.get("_corpus") in readable]
+    return [
+        item | {"rank": rank} if "rank" in item else item for rank, item in enumerate(left, start=1)
+    ]
 
 
 def _final(payload: Mapping[str, Any], readable: Collection[int]) -> Payload:
@@ -62,12 +66,16 @@ def _final(payload: Mapping[str, Any], readable: Collection[int]) -> Payload:
     claims = [claim for claim in result["claims"] if set(claim["citations"]) <= kept]
     used = {number for claim in claims for number in claim["citations"]}
     citations = [item for item in citations if item["id"] in used]
+    numbers = {item["id"]: new for new, item in enumerate(citations, start=1)}
     documents = list(dict.fromkeys(item["_document"] for item in citations))
     text = " ".join(claim["text"] for claim in claims) or result.get("_bare") or _WITHHELD
     rebuilt = public(result) | {
         "answer": text,
-        "citations": [public(item) for item in citations],
-        "claims": [public(claim) for claim in claims],
+        "citations": [public(item) | {"id": numbers[item["id"]]} for item in citations],
+        "claims": [
+            public(claim) | {"citations": [numbers[number] for number in claim["citations"]]}
+            for claim in claims
+        ],
         "used_sources": {"documents": documents, "legs": result["used_sources"]["legs"]},
         "warnings": [],
         "reasoning_summary": "",

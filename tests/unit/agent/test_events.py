@@ -6,7 +6,12 @@ import pytest
 
 from agent import events
 
-CITED = {"data": [{"_corpus": 1, "title": "open"}, {"_corpus": 2, "title": "closed"}]}
+CITED = {
+    "data": [
+        {"_corpus": 2, "rank": 1, "title": "closed"},
+        {"_corpus": 1, "rank": 2, "title": "open"},
+    ]
+}
 RESULT = {
     "answer": "A. B. C.",
     "citations": [
@@ -36,7 +41,7 @@ def test_a_reader_of_everything_gets_everything_but_inner_marks():
 
 def test_hidden_citations_are_left_out():
     seen = events.visible("citations", CITED, [1, 2], {1})
-    assert seen == {"data": [{"title": "open"}]}
+    assert seen == {"data": [{"rank": 1, "title": "open"}]}
 
 
 def test_a_final_answer_is_rebuilt_from_what_is_left():
@@ -49,6 +54,14 @@ def test_a_final_answer_is_rebuilt_from_what_is_left():
     assert result["used_sources"]["documents"] == ["d1"]
     assert (result["warnings"], result["reasoning_summary"]) == ([], "")
     assert (seen["checks"], seen["image_hashes"]) == ([], ["h1"])
+
+
+def test_numbers_leave_no_gap_where_something_is_hidden():
+    seen = events.visible("final", FINAL, [1, 2], {2})
+    assert seen is not None
+    result = seen["result"]
+    assert [citation["id"] for citation in result["citations"]] == [1]
+    assert result["claims"] == [{"text": "B.", "citations": [1]}]
 
 
 def test_with_nothing_left_the_bare_text_stands():
