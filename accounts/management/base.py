@@ -30,8 +30,9 @@ class FluxCommand(BaseCommand):
         """Every command takes --json; those that read or make something for a reader also --as."""
         parser = super().create_parser(prog_name, subcommand, **kwargs)
         parser.add_argument("--json", action="store_true", help="print one JSON object")
+        parser.error = self._misused  # type: ignore[method-assign]
         if self.acts_for_reader:
-            parser.add_argument("--as", dest="email", default="", help="act as this person")
+            parser.add_argument("--as", dest="acting", default="", help="act as this person")
         return parser
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -62,7 +63,7 @@ class FluxCommand(BaseCommand):
         """The person of --as, by default the first site admin. Raises InvalidInput when there is
         none.
         """
-        email = options["email"].strip().lower()
+        email = options["acting"].strip().lower()
         if email:
             user = User.objects.filter(email=email, is_active=True).first()
             if user is None:
@@ -72,6 +73,15 @@ class FluxCommand(BaseCommand):
         if admin is None:
             raise InvalidInput("There is no site admin yet: name a reader with --as EMAIL.")
         return admin
+
+    def actor(self, options: dict[str, Any]) -> User | None:
+        """Who makes something: the person of --as, else the first site admin, else the system."""
+        return self.reader(options) if options["acting"] else first_admin()
+
+    def _misused(self, message: str) -> NoReturn:
+        """Arguments that do not fit, in the shape of every other error."""
+        self.as_json = "--json" in sys.argv
+        self._fail("usage", f"{message}. See --help.", 2)
 
     def _fail(self, code: str, message: str, status: int) -> NoReturn:
         if self.as_json:

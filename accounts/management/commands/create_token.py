@@ -24,7 +24,7 @@ class Command(FluxCommand):
 
     def run(self, **options: Any) -> dict[str, Any]:
         """Make it."""
-        user = self.reader({"email": options["email"]})
+        user = self.reader({"acting": options["email"]})
         scopes = [scope.strip() for scope in options["scopes"].split(",") if scope.strip()]
         _, secret = tokens.create(user, scopes, name=options["name"], origin="command")
         return {"token": secret}

@@ -15,7 +15,6 @@ class Command(FluxCommand):
     """Make a person, and a membership in a team, which is made where it is missing."""
 
     help = "Make a user with a role in a team."
-    acts_for_reader = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         """As FORMS."""
@@ -35,5 +34,6 @@ class Command(FluxCommand):
             role=Role(options["role"]),
             site_admin=options["site_admin"],
             name=options["name"],
+            by=self.actor(options),
         )
         return {"user": user.email, "team": options["team"], "role": options["role"]}

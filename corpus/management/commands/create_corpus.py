@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.management.base import FluxCommand
-from accounts.services.members import first_admin, team_by_name
+from accounts.services.members import team_by_name
 from corpus.services import corpora
 
 
@@ -15,7 +15,6 @@ class Command(FluxCommand):
     """Make an empty corpus."""
 
     help = "Make a corpus that a team owns."
-    acts_for_reader = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         """As FORMS."""
@@ -29,7 +28,7 @@ class Command(FluxCommand):
             options["name"],
             team_by_name(options["team"]),
             visibility=options["visibility"],
-            by=first_admin(),
+            by=self.actor(options),
             origin="command",
         )
         return {"corpus": corpus.slug, "id": str(corpus.public_id), "team": corpus.team.slug}
