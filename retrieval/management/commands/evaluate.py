@@ -38,7 +38,7 @@ class Command(FluxCommand):
         """Load the set, wait for its words, ask."""
         rows = runner.rows_of(name.strip() for name in options["rows"].split(",") if name.strip())
         chosen = gold.read(options["data"], options["name"], split=options["split"])
-        reader = self.reader(options) if options["email"] else runner.account()
+        reader = self.reader(options) if options["acting"] else runner.account()
         self._say(f"Loading {len(chosen.document_ids):,} documents")
         corpus = runner.load(chosen, work_off=self._work_off, reader=reader)
         runner.wait_for_index(corpus, reader=reader)
