@@ -145,7 +145,7 @@ def _words(
                 builder = None
                 continue
             content.glyphs += 1
-            if span["char_flags"] & _UNKNOWN:
+            if span["char_flags"] & _UNKNOWN or text == "\0":
                 content.unread_glyphs += 1
                 text = "\ufffd"
             elif "\uf000" <= text <= "\uf0ff":

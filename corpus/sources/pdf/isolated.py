@@ -12,7 +12,7 @@ from corpus.sources.base import ParseError
 from corpus.types import NormalizedDocument
 
 DEFAULT_MEMORY_BYTES: Final = 1536 * 1024 * 1024
-DEFAULT_TIMEOUT_S: Final = 300.0
+DEFAULT_TIMEOUT_S: Final = 600.0  # 600 dense pages take about 65 s of one processor
 DEFAULT_MAX_PAGES: Final = 2000
 EXIT_REFUSED: Final = 3  # the parser said what is wrong with the file
 EXIT_MEMORY: Final = 4

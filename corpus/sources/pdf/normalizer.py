@@ -166,6 +166,10 @@ def _note(paper: PdfPaper, blocks: Sequence[Block]) -> str:
     notes = list(paper.notes)
     if not blocks:
         notes.insert(0, "No text could be read.")
+    doubtful = sorted({block.page for block in blocks if "\ufffd" in block.text and block.page})
+    if doubtful:
+        pages = ", ".join(map(str, doubtful[:8])) + (" and more" if len(doubtful) > 8 else "")
+        notes.append(f"Signs that the file does not explain stand as \ufffd (page {pages}).")
     if paper.flags:
         notes.append(f"The file carries {' and '.join(paper.flags)}; none of it is opened or run.")
     return " ".join(notes)

@@ -212,6 +212,27 @@ def test_invisible_text_over_a_scan_is_its_text(sheet: Any) -> None:
     assert "The kinase was active" in body(read(sheet.bytes()))
 
 
+def test_a_sign_without_a_meaning_is_marked_not_dropped(sheet: Any) -> None:
+    """A font map that sends a ligature nowhere must not leave "o er" behind in silence."""
+    sheet.new_page()
+    sheet.paragraph(LEFT, 100, LONG * 3 + "It was an oXer of some kind.", width=480)
+    mapping = b"""/CIDInit /ProcSet findresource begin 12 dict begin begincmap
+/CMapName /N def /CMapType 2 def 1 begincodespacerange <00> <FF> endcodespacerange
+2 beginbfrange <20> <57> <0020> <59> <7E> <0059> endbfrange
+1 beginbfchar <58> <E000> endbfchar endcmap end end"""
+    document = sheet.document
+    stream = document.get_new_xref()
+    document.update_object(stream, "<<>>")
+    document.update_stream(stream, mapping)
+    font = sheet.page.get_fonts()[0][0]
+    document.xref_set_key(font, "ToUnicode", f"{stream} 0 R")
+    found = read(sheet.bytes())
+    text = body(found)
+    assert "\0" not in text
+    assert "o\ufffder of some kind" in text
+    assert "page 1" in found.note
+
+
 def test_a_turned_page_has_boxes_as_shown(sheet: Any) -> None:
     sheet.new_page(width=842, height=595)
     sheet.paragraph(60, 100, LONG * 3, width=500)
