@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Page as Shown
 from django.core.paginator import Paginator
@@ -23,11 +24,11 @@ from corpus.services import control
 from corpus.web import received, rows
 from corpus.web.kinds import source_label
 from corpus.web.links import corpus_url
-from flux_site.kernel.errors import FluxError
+from flux_site.kernel.errors import InvalidInput
 
 ROWS = 50
 SHOWN_JOBS = 4
-MAX_FILES = 200
+MAX_FILES = 100  # Django refuses a form with more (DATA_UPLOAD_MAX_NUMBER_FILES)
 STATUSES = [
     ("", "Any status"),
     ("ready", "Ready"),
@@ -71,15 +72,16 @@ def upload(request: SignedInRequest, slug: str) -> HttpResponse:
     found = corpus_named(request, slug)
     files = request.FILES.getlist("files")
     try:
-        jobs = received.accept_files(found, files, by=request.user, origin=origin_of(request))
-    except FluxError as error:
+        receipt = received.accept_files(found, files, by=request.user, origin=origin_of(request))
+    except InvalidInput as error:
         if wants_json(request):
             return JsonResponse({"error": error.message}, status=error.status)
-        if error.status in {403, 404}:
-            raise
         return corpus_page(request, found, upload_error=error.message)
     if wants_json(request):
-        return JsonResponse({"jobs": [str(job.public_id) for job in jobs]}, status=202)
+        ids = [str(job.public_id) for job in receipt.jobs]
+        return JsonResponse({"jobs": ids, "refused": receipt.refused}, status=202)
+    for sentence in receipt.refused.values():
+        messages.warning(request, sentence)
     return HttpResponseRedirect(_url_of(request, found) + "#jobs")
 
 

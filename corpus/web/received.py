@@ -6,8 +6,10 @@ import contextlib
 import gzip
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from kombu.exceptions import OperationalError
 
@@ -27,24 +29,47 @@ BEGINNINGS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What came of an upload: the jobs that were made, and why some files are in none."""
+
+    jobs: tuple[IngestJob, ...]
+    refused: Mapping[str, str]
+
+
 def accept_files(
     corpus: Corpus, files: Sequence[UploadedFile], *, by: User, origin: str
-) -> list[IngestJob]:
+) -> Receipt:
     """One job for each source among the files, in the order of their first file.
 
-    Raises InvalidInput when a file is of no known source, and what `uploads.accept` raises.
+    A file of no known source, or one that is too large, is refused; the others are not harmed.
+    Raises InvalidInput when there is no file at all, and what `uploads.accept` raises about `by`.
     """
-    groups: dict[str, list[UploadedFile]] = defaultdict(list)
-    for file in files:
-        groups[source_of(file.name or "", head_of(file))].append(file)
-    if not groups:
+    if not files:
         raise InvalidInput("Choose at least one file.")
-    jobs = [
+    groups: dict[str, list[UploadedFile]] = defaultdict(list)
+    refused: dict[str, str] = {}
+    for file in files:
+        name = file.name or "file"
+        try:
+            groups[_checked(file, name)].append(file)
+        except InvalidInput as why:
+            refused[name] = why.message
+    jobs = tuple(
         uploads.accept(corpus, source, _read(group), by=by, origin=origin)
         for source, group in groups.items()
-    ]
-    start_now()
-    return jobs
+    )
+    if jobs:
+        start_now()
+    return Receipt(jobs, refused)
+
+
+def _checked(file: UploadedFile, name: str) -> str:
+    """The source of a file that may be taken in."""
+    limit = settings.UPLOAD_MAX_BYTES
+    if (file.size or 0) > limit:
+        raise InvalidInput(f"{name} is larger than {limit >> 20} MB: split it and try again.")
+    return source_of(name, head_of(file))
 
 
 def start_now() -> None:

@@ -51,7 +51,7 @@
     return parts.filter((part) => part.length);
   };
 
-  /** Send one part; the reply is JSON with `jobs`, or `error` with a sentence. */
+  /** Send one part; the reply is JSON: `jobs`, `refused` (a sentence by name), or `error`. */
   const send = async (part) => {
     const body = new FormData(form);
     body.delete(input.name);
@@ -60,13 +60,17 @@
       tell("is being sent…");
     }
     let said = "could not be sent; try again";
+    let refused = {};
     try {
       const headers = { Accept: "application/json" };
       const reply = await fetch(form.action, { method: "POST", body, headers });
       const answer = await reply.json();
       said = reply.ok ? "was received" : answer.error || said;
+      refused = answer.refused ?? refused;
     } catch { /* the connection or the reply broke: said stays */ }
-    for (const { tell } of part) tell(said);
+    for (const { file, tell } of part) {
+      tell(Object.hasOwn(refused, file.name) ? `was left out: ${refused[file.name]}` : said);
+    }
     document.body.dispatchEvent(new CustomEvent("flux:uploaded"));
   };
 

@@ -168,12 +168,13 @@ def assert_sound_but_for_its_status(page) -> None:
 def test_a_file_that_nothing_reads_is_refused_in_words(open_page, curator, corpus):
     page = open_page("/library/papers/", curator)
     photo = {"name": "photo.heic", "mimeType": "image/heic", "buffer": b"\x00"}
-    page.get_by_label("Choose files").set_input_files([photo])
+    page.get_by_label("Choose files").set_input_files([photo, as_file("good.jsonl", RECORD)])
     with page.expect_response("**/upload/"):
         page.get_by_role("button", name="Upload").click()
 
     page.locator("#sending").get_by_text("of no kind that Flux reads").wait_for()
-    assert IngestJob.objects.count() == 0
+    assert IngestJob.objects.get().files.get().name == "good.jsonl"
+    assert "good.jsonl was received" in page.locator("#sending").inner_text()
 
 
 def test_a_file_over_the_limit_is_not_even_sent(open_page, curator, corpus, settings):
