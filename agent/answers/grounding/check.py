@@ -11,7 +11,7 @@ from typing import Final
 
 from agent.answers.grounding import relations
 from agent.answers.grounding.closely import DENIES, STATES, Comparison, compare
-from agent.answers.grounding.names import expand, known_forms, names
+from agent.answers.grounding.names import expand, known_forms, names, without_own_abbreviations
 from agent.answers.grounding.numbers import quantities
 from agent.answers.grounding.owners import strays
 from agent.answers.grounding.polarity import directions, negated, opposites, sign_of
@@ -158,7 +158,8 @@ def _owners(passage: str, claim: str, sentences: list[_Sentence]) -> list[str]:
 
 def _names(passage: str, claim: str, sentences: list[_Sentence]) -> list[str]:
     known = known_forms(passage)
-    missing = [name.shown for name in names(claim) if not name.forms & known]
+    said = names(without_own_abbreviations(claim))
+    missing = [name.shown for name in said if not name.forms & known]
     return [f"name: “{shown}” is not in the passage." for shown in dict.fromkeys(missing)]
 
 

@@ -195,11 +195,21 @@ def _abbreviated(text: str) -> set[str]:
     """
     out: set[str] = set()
     for match in _DEFINED.finditer(text):
-        short = match.group(1)
-        before = re.findall(r"[^\W_]+", text[max(0, match.start() - 120) : match.start()])
-        letters = [c.lower() for c in short if c.isalpha()]
-        long = before[-len(letters) :] if letters else []
-        if long and long[0][:1].lower() == letters[0]:
+        long = _long_form(text, match)
+        if long:
             out.add(re.sub(r"[^\w]", "", fold("".join(long))))
-            out |= forms(short)
+            out |= forms(match.group(1))
     return out
+
+
+def without_own_abbreviations(text: str) -> str:
+    """A claim's "chronic kidney disease (CKD)" needs only the words in its passage."""
+    return _DEFINED.sub(lambda match: "" if _long_form(text, match) else match.group(), text)
+
+
+def _long_form(text: str, match: re.Match[str]) -> list[str]:
+    """The words before a bracketed abbreviation that it stands for; none when they do not fit."""
+    letters = [char.lower() for char in match.group(1) if char.isalpha()]
+    before = re.findall(r"[^\W_]+", text[max(0, match.start() - 120) : match.start()])
+    long = before[-len(letters) :] if letters else []
+    return long if long and long[0][:1].lower() == letters[0] else []

@@ -101,6 +101,13 @@ def test_a_quote_that_is_not_in_the_passage_fails_even_a_true_claim():
     assert verdict.reasons == ("quote: it does not stand in the passage.",)
 
 
+def test_an_abbreviation_that_the_claim_itself_explains_is_no_new_name():
+    passage = "Folic acid did not slow chronic kidney disease in this trial."
+    claim = "Folic acid did not slow chronic kidney disease (CKD)."
+    assert check(passage, claim).supported
+    assert not check(passage, "Folic acid did not slow CKD (STAT3).").supported
+
+
 def test_not_only_is_no_negation():
     passage = "The drug not only reduced pain but also reduced swelling of the joint."
     assert check(passage, "The drug reduced pain and reduced swelling of the joint.").supported
