@@ -13,7 +13,7 @@ from agent.types import LeaseLost
 log = structlog.get_logger(__name__)
 
 
-@shared_task(queue="interactive")
+@shared_task
 def run_ask(run: int) -> None:
     """Answer a run's question, unless it has ended or another worker has it."""
     lease = leases.take(run)
@@ -28,7 +28,7 @@ def run_ask(run: int) -> None:
         leases.give_up(lease)
 
 
-@shared_task(queue="interactive")
+@shared_task
 def sweep() -> int:
     """Hand out again the runs that nobody works on."""
     return leases.sweep()

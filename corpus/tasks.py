@@ -10,7 +10,7 @@ from corpus.services import changelog, jobs, leases
 log = structlog.get_logger(__name__)
 
 
-@shared_task(queue="interactive")
+@shared_task
 def dispatch() -> int:
     """Lease work and hand it out; how much. Called every second and whenever work may be there."""
     leased = jobs.lease()
@@ -22,13 +22,13 @@ def dispatch() -> int:
     return len(leased)
 
 
-@shared_task(queue="bulk")
+@shared_task
 def read_file(file: int, token: int) -> None:
     """Read the next slice of a job's file."""
     _perform(jobs.ReadFile(file, token))
 
 
-@shared_task(queue="bulk")
+@shared_task
 def embed_items(items: list[list[int]]) -> None:
     """Make the vectors that some documents lack."""
     _perform(jobs.EmbedItems(tuple((pk, token) for pk, token in items)))
@@ -42,7 +42,7 @@ def _perform(work: jobs.Work) -> None:
     dispatch.delay()
 
 
-@shared_task(queue="interactive")
+@shared_task
 def trim_changes() -> int:
     """Cut the change log behind the slowest live follower."""
     return changelog.trim()
