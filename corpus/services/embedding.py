@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -65,11 +67,22 @@ def lacks_vectors(document_id: int) -> bool:
     return chunks.exists() if row is None else chunks.without_vector(row.pk).exists()
 
 
-def embed_missing(document_ids: Iterable[int], *, encoder: str = "") -> dict[int, int]:
-    """Add the vectors that documents lack; texts sent to the encoder, by document.
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Texts sent to the encoder, by document, and the documents that time did not reach."""
+
+    sent: dict[int, int]
+    unfinished: frozenset[int] = frozenset()
+
+
+def embed_missing(
+    document_ids: Iterable[int], *, encoder: str = "", seconds: float = math.inf
+) -> Embedded:
+    """Add the vectors that documents lack, for about so many seconds.
 
     A text that any passage of any corpus has a vector of is not sent: its vectors are copied.
     """
+    deadline = time.monotonic() + seconds
     row = ensure_encoder(encoder)
     pending = list(
         Chunk.objects.filter(document__in=list(document_ids))
@@ -80,16 +93,21 @@ def embed_missing(document_ids: Iterable[int], *, encoder: str = "") -> dict[int
     pending = _reuse(pending, row)
     sent: dict[int, int] = defaultdict(int)
     if not pending:
-        return sent
+        return Embedded(sent)
     model = encoders.get(row.name)
     # Equal texts among the pending ones are sent once; the others copy it.
-    first = {bytes(chunk.text_sha256): chunk for chunk in reversed(pending)}
+    first: dict[bytes, Chunk] = {}
+    for chunk in pending:
+        first.setdefault(bytes(chunk.text_sha256), chunk)
     for windows in _batches(first.values(), model):
+        if time.monotonic() > deadline:
+            left = Chunk.objects.filter(pk__in=[c.pk for c in pending]).without_vector(row.pk)
+            return Embedded(sent, frozenset(left.values_list("document_id", flat=True)))
         for window in windows:
             sent[window.chunk.document_id] += 1
         _save(windows, model.encode_passages([window.text for window in windows]), row)
     _reuse([chunk for chunk in pending if first[bytes(chunk.text_sha256)] is not chunk], row)
-    return sent
+    return Embedded(sent)
 
 
 def _batches(chunks: Iterable[Chunk], model: TextEncoder) -> Iterator[list[Window]]:

@@ -18,6 +18,7 @@ from corpus.services import embedding, leases, reading
 DISPATCH_LOCK = 0x6A6F6273  # one dispatcher at a time, whoever it is
 SLOTS_AHEAD = 2  # leases held for each slot: one running, one waiting in the broker
 EMBED_ITEMS = 16
+EMBED_SECONDS = 10.0  # then others get their turn; what is left is leased again
 EMBED_BACKLOG = 200  # the reader never runs ahead of the encoder by more
 
 
@@ -157,13 +158,15 @@ def _embed(held: Sequence[tuple[int, int]]) -> None:
     JobItem.objects.filter(ours).update(attempts=F("attempts") + 1)
     with leases.kept(JobItem, held):
         documents = {item.document_id for item in items if item.document_id}
-        sent = embedding.embed_missing(documents)
+        made = embedding.embed_missing(documents, seconds=EMBED_SECONDS)
     for item in items:
+        over = item.document_id not in made.unfinished
         JobItem.objects.filter(pk=item.pk, token=item.token).update(
-            state="done",
-            stage="end",
-            encoded=F("encoded") + sent.get(item.document_id or 0, 0),
+            state="done" if over else "running",
+            stage="end" if over else "embed",
+            encoded=F("encoded") + made.sent.get(item.document_id or 0, 0),
             leased_until=None,
+            attempts=0,
         )
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from corpus.encoding.base import COUNTER
 from corpus.models import Change, Chunk, ChunkVector, Document, IngestJob, JobFile, JobItem
-from corpus.services import jobs, leases, progress, reading, uploads
+from corpus.services import embedding, jobs, leases, progress, reading, uploads
 from flux_site.kernel.errors import NotAllowed, NotFound
 from tests.factories import CorpusFactory, TeamFactory, UserFactory
 from tests.support.ingesting import curator_of, ingest, ingest_files, lines
@@ -219,3 +219,22 @@ def test_each_stored_document_is_told_to_the_followers():
         corpus.public_id,
     )
     assert not JobItem.objects.exclude(state="done").exists()
+
+
+def test_a_long_document_is_embedded_in_turns(monkeypatch):
+    monkeypatch.setattr(jobs, "EMBED_SECONDS", 0.0)
+    monkeypatch.setattr(embedding, "BATCH_TEXTS", 1)
+    corpus = CorpusFactory()
+    job = uploads.accept(corpus, "jsonl", [("a.jsonl", lines([SOCS3, TNF]))], by=curator_of(corpus))
+    (read,) = jobs.lease()
+    jobs.perform(read)
+
+    (turn,) = (work for work in jobs.lease() if isinstance(work, jobs.EmbedItems))
+    jobs.perform(turn)
+
+    assert not ChunkVector.objects.exists()
+    assert set(JobItem.objects.values_list("state", "attempts")) == {("running", 0)}
+
+    monkeypatch.setattr(jobs, "EMBED_SECONDS", 60.0)
+    assert progress.summary(jobs.work_off(job))["done"] == 2
+    assert ChunkVector.objects.count() == 2
