@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,6 +15,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
@@ -28,6 +30,7 @@ from flux_site.kernel.errors import InvalidInput
 
 ROWS = 50
 SHOWN_JOBS = 4
+LATELY = timedelta(minutes=15)
 MAX_FILES = 100  # Django refuses a form with more (DATA_UPLOAD_MAX_NUMBER_FILES)
 STATUSES = [
     ("", "Any status"),
@@ -261,11 +264,12 @@ def _upload(request: SignedInRequest, corpus: Corpus, error: str) -> dict[str, A
 
 
 def _jobs(request: SignedInRequest, corpus: Corpus) -> dict[str, Any]:
-    """Live jobs and, without one, the latest: what came of it stays to be read."""
+    """Jobs under way and those just over; without any, the latest: what came of it can be read."""
     visible = IngestJob.objects.visible_to(request.user).filter(corpus=corpus)
     visible = visible.select_related("corpus__team", "user")
-    live = list(visible.filter(state__in=[*rows.LIVE, "paused"])[:SHOWN_JOBS])
-    shown = live or list(visible[:1])
+    just_over = Q(finished_at__gt=timezone.now() - LATELY)
+    current = list(visible.filter(Q(state__in=[*rows.LIVE, "paused"]) | just_over)[:SHOWN_JOBS])
+    shown = current or list(visible[:1])
     return {
         "blocks": [rows.job_block(job, request.user) for job in shown],
         "live": any(job.state in rows.LIVE for job in shown),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.html import escape
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 Span = tuple[int, int]
@@ -77,18 +77,32 @@ class Field:
     prose: bool
 
 
+# The database keeps no order of keys; records are read in this one, other fields after it.
+ORDER = (
+    *("name", "title", "kind", "stId", "species", "compartments", "part_of", "summary"),
+    *("inputs", "catalysts", "outputs", "regulators", "participants", "contains", "follows"),
+)
+NAMED = {"stId": "Stable id", "go": "GO terms", "contains": "Contains events"}
+
+
 def record_fields(fields: Mapping[str, Any], quote: str = "") -> list[Field]:
-    """A record's own fields in their order, empty ones left out, the quoted words marked."""
+    """A record's own fields, empty ones left out, the quoted words marked."""
+    known = {key: at for at, key in enumerate(ORDER)}
+    keys = sorted(fields, key=lambda key: (known.get(key, len(known)), key))
     return [
-        Field(label_of(key), field_value(value, quote), isinstance(value, str) and len(value) > 60)
-        for key, value in fields.items()
-        if value not in (None, "", [], {})
+        Field(label_of(key), field_value(fields[key], quote), _is_prose(fields[key]))
+        for key in keys
+        if fields[key] not in (None, "", [], {})
     ]
+
+
+def _is_prose(value: Any) -> bool:
+    return isinstance(value, str) and len(value) > 60
 
 
 def label_of(key: str) -> str:
     """`literature_references` as `Literature references`."""
-    words = key.replace("_", " ").strip()
+    words = NAMED.get(key, key.replace("_", " ").strip())
     return words[:1].upper() + words[1:]
 
 
@@ -96,19 +110,30 @@ def field_value(value: Any, quote: str) -> SafeString:
     """A value as text: lists with commas, long ones cut with their true length."""
     if isinstance(value, Mapping):
         text = "; ".join(f"{label_of(str(k))}: {_plain(v)}" for k, v in value.items() if v)
-    elif isinstance(value, list | tuple):
-        shown = [_plain(item) for item in value[:MOST_VALUES]]
-        more = len(value) - len(shown)
-        text = ", ".join(shown) + (f" and {more} more" if more > 0 else "")
-    else:
-        text = _plain(value)
+        return marked(text, shared_spans(text, quote))
+    if isinstance(value, list | tuple):
+        items = [_item(item, quote) for item in value[:MOST_VALUES]]
+        more = len(value) - len(items)
+        rest = format_html(" and {} more", more) if more > 0 else ""
+        return format_html("{}{}", format_html_join(", ", "{}", ((item,) for item in items)), rest)
+    text = _plain(value)
     return marked(text, shared_spans(text, quote))
+
+
+def _item(item: Any, quote: str) -> SafeString:
+    """One value of a list; of a named thing the name may be quoted, its id stands beside it."""
+    name = _plain(item)
+    shown = marked(name, [(0, len(name))] if _stands_in(name.casefold(), quote.casefold()) else [])
+    ident = item.get("id") if isinstance(item, Mapping) else ""
+    if not ident or ident == name:
+        return shown
+    return format_html('{} <span class="id dim">{}</span>', shown, ident)
 
 
 def _plain(value: Any) -> str:
     if isinstance(value, Mapping):
-        names = [str(value[key]) for key in ("name", "label", "title", "id") if value.get(key)]
-        return " ".join(names[:1] + names[-1:]) if len(names) > 1 else " ".join(names)
+        keys = ("name", "label", "title", "id")
+        return next((str(value[key]) for key in keys if value.get(key)), "")
     return str(value)
 
 

@@ -222,12 +222,13 @@ def _items(job: IngestJob, reader: User) -> list[JobItem]:
 def _item_row(item: JobItem, *, several: bool) -> dict[str, Any]:
     """One item; of which file it is, where the job has several."""
     state = ITEM_STATES[item.state]
+    elsewhere = several and item.file.name != item.name
     word = STAGE_WORDS.get(item.stage, state.label) if item.state == "running" else state.label
     return {
         "tone": state.tone,
         "icon": state.icon,
         "name": item.name,
-        "state": f"{word}, in {item.file.name}" if several else word,
+        "state": f"{word}, in {item.file.name}" if elsewhere else word,
         "reason": item.reason,
         "url": document_url(item.document.public_id) if item.document else "",
     }

@@ -61,6 +61,27 @@ def test_the_values_that_a_quote_names_are_marked_in_their_field() -> None:
     assert shown[1].value == "<mark>cytosol</mark>"
 
 
+def test_a_named_thing_is_marked_by_its_name_and_shown_with_its_id() -> None:
+    fields = {"inputs": [{"name": "TP53 Tetramer", "id": "R-HSA-1"}, {"name": "<ATP>", "id": ""}]}
+
+    shown = record_fields(fields, "Inputs: TP53 Tetramer; 4 ATP.")
+
+    assert shown[0].value == (
+        '<mark>TP53 Tetramer</mark> <span class="id dim">R-HSA-1</span>, &lt;ATP&gt;'
+    )
+
+
+def test_fields_of_a_record_are_read_in_a_sensible_order() -> None:
+    fields = {"go": ["x"], "stId": "R-1", "zebra": "z", "name": "N"}
+
+    assert [field.label for field in record_fields(fields)] == [
+        "Name",
+        "Stable id",
+        "GO terms",
+        "Zebra",
+    ]
+
+
 def test_a_name_inside_a_longer_name_is_not_marked() -> None:
     assert shared_spans("IL6, JAK1", "IL6R binds JAK1.") == [(5, 9)]
 
