@@ -191,7 +191,10 @@ class _Builder:
         rect = _tightened(rect, main["size"], base)
         font, bold, italic = _style(main) if main is not self.spans[0] else self.style
         raised = all(span["flags"] & 1 for span in self.spans)
-        word = Word(text, rect, base, round(main["size"], 2), font, bold, italic, raised)
+        bare = text.replace("[", "").replace("]", "") if "[" in text else ""
+        if "[" in "".join(self.texts):
+            bare = ""  # printed so
+        word = Word(text, rect, base, round(main["size"], 2), font, bold, italic, raised, bare)
         return word, self.state
 
 

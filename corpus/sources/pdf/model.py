@@ -60,7 +60,11 @@ def union(rects: Iterable[Rect]) -> Rect:
 
 @dataclass(slots=True, eq=False)
 class Word:
-    """A run of glyphs without a space; `base` is its baseline."""
+    """A run of glyphs without a space; `base` is its baseline.
+
+    `bare` is its text without the brackets that running text puts around raised citations, where
+    they differ: in a table such a number is the mark of a note.
+    """
 
     text: str
     rect: Rect
@@ -70,6 +74,7 @@ class Word:
     bold: bool = False
     italic: bool = False
     raised: bool = False
+    bare: str = ""
 
     @property
     def style(self) -> tuple[str, float, bool, bool]:
@@ -90,6 +95,10 @@ class Line:
     @property
     def text(self) -> str:
         return " ".join(word.text for word in self.words)
+
+    @property
+    def bare(self) -> str:
+        return " ".join(word.bare or word.text for word in self.words)
 
     @property
     def letters(self) -> int:

@@ -135,7 +135,7 @@ def _add_row(cells: Cells, group: Sequence[TextRow], columns: int) -> None:
                 cells.spans.append((number, piece.first, 1, piece.last - piece.first + 1))
     for column, lines in parts.items():
         lines.sort(key=lambda line: (round(line.base), line.rect.x0))
-        texts[column] = join_lines([line.text for line in lines])
+        texts[column] = join_lines([line.bare for line in lines])
         boxes[column] = union(line.rect for line in lines)
     cells.texts.append(texts)
     cells.boxes.append(boxes)
@@ -186,7 +186,7 @@ def _read_header(
         cells.boxes.append(boxes)
     for (number, column), (height, width, lines) in sorted(slots.items()):
         lines.sort(key=lambda line: (line.base, line.rect.x0))
-        cells.texts[start + number][column] = join_lines([line.text for line in lines])
+        cells.texts[start + number][column] = join_lines([line.bare for line in lines])
         cells.boxes[start + number][column] = union(line.rect for line in lines)
         if height > 1 or width > 1:
             cells.spans.append((start + number, column, height, width))
