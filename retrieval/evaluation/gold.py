@@ -90,15 +90,14 @@ def _file(folder: Path, name: str, kind: str) -> Path:
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open("rb") as raw:
-        try:
-            for line in gzip.open(raw) if path.suffix == ".gz" else raw:
-                if line.strip():
-                    value = json.loads(line)
-                    if isinstance(value, dict):
-                        yield value
-        except (OSError, EOFError, ValueError) as error:
-            raise InvalidInput(f"{path.name} cannot be read: {error}.") from error
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+            for line in stream:
+                value = json.loads(line) if line.strip() else None
+                if isinstance(value, dict):
+                    yield value
+    except (OSError, EOFError, ValueError) as error:
+        raise InvalidInput(f"{path.name} cannot be read: {error}.") from error
 
 
 def _text(line: dict[str, Any], key: str, path: Path) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -168,8 +168,8 @@ def _ask(text: str, row: Row, corpus: Corpus, reader: User, names: dict[str, str
         result = _search(text, row, corpus, reader, limit)
         if limit == MAX_LIMIT:
             break
-    ranking = tuple(names.get(document, document) for document in ranking_of(result.hits))
-    return Answered(ranking, took_ms, covered)
+    ranking = padded(ranking_of(result.hits), names)
+    return Answered(tuple(names[document] for document in ranking), took_ms, covered)
 
 
 def _search(text: str, row: Row, corpus: Corpus, reader: User, limit: int) -> SearchResult:
@@ -186,6 +186,17 @@ def _search(text: str, row: Row, corpus: Corpus, reader: User, limit: int) -> Se
 def ranking_of(hits: Iterable[Hit]) -> list[str]:
     """Documents in the order of their best passage."""
     return list(dict.fromkeys(hit.external_id for hit in hits))
+
+
+def padded(ranking: Sequence[str], documents: Collection[str]) -> list[str]:
+    """A ranking of at least 20: documents that the row has no score for are equal, and follow by
+    their ids.
+    """
+    found = [document for document in ranking if document in documents]
+    if len(found) >= LEAST_DOCUMENTS:
+        return found
+    rest = sorted(set(documents).difference(found))
+    return found + rest[: LEAST_DOCUMENTS - len(found)]
 
 
 def term_coverage(question: str, hits: Sequence[Hit]) -> float:

@@ -12,7 +12,7 @@ import pytest
 from flux_site.kernel.errors import InvalidInput
 from retrieval.evaluation import gold
 from retrieval.evaluation.gold import Question
-from retrieval.evaluation.runner import rows_of, term_coverage
+from retrieval.evaluation.runner import padded, rows_of, term_coverage
 from retrieval.evaluation.table import Answered, Table, summary
 
 DOCUMENTS = [{"id": "d/1", "title": "T", "text": "Text."}, {"id": 2, "text": "More."}]
@@ -114,3 +114,12 @@ def test_rows_are_chosen_by_name() -> None:
 def test_term_coverage_of_nothing_is_zero() -> None:
     assert term_coverage("kinase", []) == 0.0
     assert term_coverage("of the", []) == 0.0
+
+
+def test_a_short_ranking_goes_on_with_equals_in_the_order_of_ids() -> None:
+    documents = {f"d{n:02}": "" for n in range(30)}
+    ranking = padded(["d05", "elsewhere", "d01"], documents)
+    assert ranking[:4] == ["d05", "d01", "d00", "d02"]
+    assert len(ranking) == len(set(ranking)) == 20
+    assert padded(list(documents), documents) == list(documents)
+    assert padded([], {"a": "", "b": ""}) == ["a", "b"]
