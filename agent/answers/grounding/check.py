@@ -4,6 +4,7 @@ wrong.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,7 +12,14 @@ from typing import Final
 
 from agent.answers.grounding import relations
 from agent.answers.grounding.closely import DENIES, STATES, Comparison, compare
-from agent.answers.grounding.names import expand, known_forms, names, without_own_abbreviations
+from agent.answers.grounding.names import (
+    Name,
+    expand,
+    forms,
+    known_forms,
+    names,
+    without_own_abbreviations,
+)
 from agent.answers.grounding.numbers import quantities
 from agent.answers.grounding.owners import strays
 from agent.answers.grounding.polarity import directions, negated, opposites, sign_of
@@ -23,6 +31,7 @@ from corpus.chunking.sentences import split
 LEAST_WORDS: Final = 0.5  # share of a claim's words that its passage must hold
 LEAST_TOGETHER: Final = 0.34  # and that two neighbouring sentences of it must hold
 FAIR: Final = 0.8  # the reverse must fit this much better to outweigh a fitting word
+FAIR_SAME_WORD: Final = 0.5  # and so much where the passage has the claim's very word
 CLOSE: Final = 0.85  # a sentence this near to the best one may also be the claim's source
 
 
@@ -159,8 +168,16 @@ def _owners(passage: str, claim: str, sentences: list[_Sentence]) -> list[str]:
 def _names(passage: str, claim: str, sentences: list[_Sentence]) -> list[str]:
     known = known_forms(passage)
     said = names(without_own_abbreviations(claim))
-    missing = [name.shown for name in said if not name.forms & known]
+    missing = [name.shown for name in said if not _known(name, known)]
     return [f"name: “{shown}” is not in the passage." for shown in dict.fromkeys(missing)]
+
+
+def _known(name: Name, known: frozenset[str]) -> bool:
+    """A pair such as MDM2-p53 is known when both are."""
+    parts = re.split(r"[-‐‑–]", name.shown)
+    return bool(name.forms & known) or (
+        len(parts) > 1 and all(len(part) > 1 and forms(part) & known for part in parts)
+    )
 
 
 def _terms(passage: str, claim: str, sentences: list[_Sentence]) -> list[str]:
@@ -176,10 +193,11 @@ def _terms(passage: str, claim: str, sentences: list[_Sentence]) -> list[str]:
 def _directions(passage: str, claim: str, sentences: list[_Sentence]) -> list[str]:
     faults = []
     for wanted in directions(claim):
-        same, reverse = relations.best_fits(claim, wanted, [s.text for s in sentences])
-        if same is None or (same == 0 and reverse):
+        found = relations.best_fits(claim, wanted, [s.text for s in sentences])
+        fair = FAIR_SAME_WORD if found.same_word else FAIR
+        if found.same is None or (found.same == 0 and found.reverse):
             faults.append(f"direction: “{wanted.word}” is not what the passage says.")
-        elif reverse is not None and reverse * FAIR > same:
+        elif found.reverse is not None and found.reverse * fair > found.same:
             faults.append(f"direction: the passage says the reverse of “{wanted.word}”.")
     return faults
 
@@ -218,6 +236,7 @@ def _denial(claim: str, sentence: str) -> str:
                 return DENIES if here else STATES
             return ""
     shared = set(_plain_stems(claim)) & set(_plain_stems(sentence))
+    theirs -= _affirmed(sentence)
     if ours and not theirs & shared:
         return DENIES
     return STATES if theirs & shared and not ours else ""
@@ -227,17 +246,19 @@ def _plain_stems(text: str) -> list[str]:
     return [stem(word) for word in words(expand(text)) if word not in STOP and len(word) > 1]
 
 
+def _affirmed(text: str) -> set[str]:
+    """Stems that also stand where no negation reaches."""
+    spans, kept, position = negated(text), [], 0
+    for start, end in sorted(spans):
+        kept.append(text[position : max(position, start)])
+        position = max(position, end)
+    return set(_plain_stems(" ".join([*kept, text[position:]])))
+
+
 def _denied(text: str) -> set[str]:
     """Stems that a negation of the text reaches."""
     return {word for start, end in negated(text) for word in _plain_stems(text[start:end])}
 
 
 def _roles(passage: str, claim: str, sentences: list[_Sentence]) -> list[str]:
-    faults = []
-    for said in relations.acts(claim):
-        found = [act for s in sentences for act in relations.acts(s.text) if act.sign == said.sign]
-        right = any(act.actor & said.actor and act.target & said.target for act in found)
-        swapped = any(act.actor & said.target and act.target & said.actor for act in found)
-        if swapped and not right:
-            faults.append("roles: the passage says it the other way round.")
-    return faults
+    return relations.misplaced(claim, [sentence.text for sentence in sentences])

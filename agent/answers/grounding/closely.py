@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
-from agent.answers.grounding.names import known_forms, names
+from agent.answers.grounding.names import forms, known_forms, names
 from agent.answers.grounding.numbers import quantities
-from agent.answers.grounding.polarity import negated, opposites, sign_of
+from agent.answers.grounding.polarity import negated, negations, opposites, sign_of
 from agent.answers.words import fold, stem
 
 NEARLY: Final = 0.7  # share of the claim's words that stand in the sentence in the same order
@@ -57,8 +57,8 @@ class Comparison:
         for mine, source in zip(self.agreed_in_claim, self.agreed, strict=True):
             if sign_of(mine.text) and _within(mine, here) != _within(source, there):
                 return DENIES if _within(mine, here) else STATES
-        ours = _cues(self.said, self.agreed_in_claim, [d.claim for d in self.differences])
-        theirs = _cues(self.sentence, self.agreed, [d.source for d in self.differences])
+        ours = _cues(self.said, self.agreed_in_claim)
+        theirs = _cues(self.sentence, self.agreed)
         if ours % 2 == theirs % 2:
             return ""
         return DENIES if ours else STATES
@@ -107,7 +107,7 @@ def _replaced(one: Difference, sentence: str, claim: str) -> list[str]:
         "direction": turned,
         "opposite": any(others & {w.text for w in one.source} for others in reverse),
         "number": not _values(after) <= _values(before) if _values(before) else False,
-        "name": _swapped(before, after),
+        "name": _swapped(before, after, sentence),
     }
     said = f"the passage says “{before}”, the claim “{after}”."
     return [f"{kind}: {said}" for kind, found in kinds.items() if found]
@@ -117,26 +117,30 @@ def _values(text: str) -> set[object]:
     return {(q.value, q.dimension) for q in quantities(text)}
 
 
-def _swapped(before: str, after: str) -> bool:
-    """Whether a name stands where the passage has another, and nothing but names."""
+def _swapped(before: str, after: str, sentence: str) -> bool:
+    """Whether nothing but names stands in the passage's place, and the claim has others there.
+
+    Another word that the sentence does not have counts too: "Glipizide" where "Metformin" stands.
+    """
     there, here = names(before), names(after)
-    if len(there) != len(before.split()) or len(here) != len(after.split()):
+    if not there or len(there) != len(before.split()):
         return False
     known = known_forms(before)
-    return bool(here) and not any(name.forms & known for name in here)
+    if here and len(here) == len(after.split()):
+        return not any(name.forms & known for name in here)
+    one_word = len(after.split()) == 1 and len(after) > 3
+    return one_word and not here and not forms(after) & known_forms(sentence)
 
 
 def _within(word: _Word, spans: list[tuple[int, int]]) -> bool:
     return any(start <= word.start < end for start, end in spans)
 
 
-def _cues(text: str, agreed: tuple[_Word, ...], apart: list[tuple[_Word, ...]]) -> int:
+def _cues(text: str, agreed: tuple[_Word, ...]) -> int:
     """Negations that stand only here and reach a word that both sides share."""
-    alone = [(words[0].start, words[-1].end) for words in apart if words]
     count = 0
-    for start, end in negated(text):
-        own = any(first <= start < last or first < end <= last for first, last in alone)
-        own = own and not any(word.start <= start < word.end for word in agreed)
-        reaches = any(start <= word.start < end for word in agreed)
-        count += own and reaches
+    for one in negations(text):
+        shared = any(word.start <= one.at < word.end for word in agreed)
+        reaches = any(one.start <= word.start < one.end for word in agreed)
+        count += reaches and not shared
     return count

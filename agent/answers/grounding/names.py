@@ -28,12 +28,16 @@ _LONG: Final = (
     (re.compile(r"\bjanus kinase[\s-]*(?=\d)", re.I), "JAK"),
     (re.compile(r"\bvascular endothelial growth factor\b", re.I), "VEGF"),
     (re.compile(r"\bepidermal growth factor receptor\b", re.I), "EGFR"),
+    (re.compile(r"\b[Vv]itamin\s+([A-K]\d{0,2})\b"), r"VIT-\1"),
+    (re.compile(r"\b[Hh]epatitis\s+([A-E])\b"), r"HEP-\1"),
+    (re.compile(r"\b[Ii]nfluenza\s+([AB])\b"), r"FLU-\1"),
 )
 _DRUG: Final = re.compile(
     r"""^[a-z]{2,}(?:mab|nib|ciclib|rafenib|metinib|lisib|parib|degib|zomib|limus|cillin|statin|pril|
     sartan|olol|azole|mycin|vir|platin|gliptin|gliflozin|glitazone|glutide|cept|kinra|parin|dipine|
     oxacin|cycline|prazole|setron|triptan|azepam|zolam|lukast|xaban|gatran|formin|dronate|
-    profen|coxib|terol|solone|rubicin|taxel|bicin|fungin|quine|cavir|tinib|stat)s?$""",
+    profen|coxib|terol|solone|thiazide|pizide|semide|asone|oxetine|triptyline|gabalin|racetam|
+    fibrate|penem|barbital|codone|rubicin|taxel|bicin|fungin|quine|cavir|tinib|stat)s?$""",
     re.X,
 )
 _PLAIN_CAPS: Final = frozenset(

@@ -130,6 +130,7 @@ def _plain(text: str) -> str:
     out = re.sub(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))", ",", text.translate(table))
     out = re.sub(r"(?<=\b10)[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda m: "^" + m.group().translate(raised), out)
     out = re.sub(r"[\u00a0\u2009\u202f]", " ", out)
+    out = re.sub(r"\bpercentage[\s-]points?\b", "points", out)
     return out.translate(str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789"))
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from agent.answers.words import STOP, fold, stem
 
 _UP: Final = """
+    restore restores restored restoring rescue rescues rescued cause causes caused causing
     increase increased increases increasing increment elevate elevated elevates elevation
     raise raised raises raising rise rises rose risen enhance enhanced enhances enhancing
     enhancement upregulate upregulated upregulates upregulation up-regulate up-regulated
@@ -74,7 +75,7 @@ _SELF: Final = re.compile(
     r"unaffected|unchanged|unaltered|insignificant|nonsignificant|ineffective", re.I
 )
 _CLAUSE_END: Final = re.compile(
-    r"[;:]|,?\s+(?:but|however|whereas|although|though|yet|except|because|while)\b|,\s+(?:and|which|with)\b"
+    r"[;:(]|,?\s+(?:but|however|whereas|although|though|yet|except|because|while)\b|,\s+(?:and|which|with)\b"
 )
 _UP_STEMS: Final = frozenset(stem(fold(word)) for word in _UP.split())
 _DOWN_STEMS: Final = frozenset(stem(fold(word)) for word in _DOWN.split())
@@ -133,21 +134,32 @@ def opposites(text: str) -> dict[str, frozenset[str]]:
     return {word: _PAIRS[word] for word in low if word in _PAIRS}
 
 
-def negated(text: str) -> list[tuple[int, int]]:
-    """Spans that negations of the text reach: some words after each cue, to the end of its
-    clause.
-    """
-    spans = []
+@dataclass(frozen=True, slots=True)
+class Negation:
+    """Where a cue stands (`at`), and the span that it reaches."""
+
+    at: int
+    start: int
+    end: int
+
+
+def negations(text: str) -> list[Negation]:
+    """The negations of a text: each reaches some words after its cue, to the end of its clause."""
+    found = []
     for cue in _CUES.finditer(text):
         if cue.group() == "NO":  # nitric oxide
             continue
         reach = SHORT_REACH if _SHORT_REACH.fullmatch(cue.group()) else LONG_REACH
-        end = _reach(text, cue.end(), reach)
-        start = cue.start()
+        start, end = cue.start(), _reach(text, cue.end(), reach)
         if _SELF.match(cue.group()):
             start, end = _back(text, start), cue.end()
-        spans.append((start, end))
-    return spans
+        found.append(Negation(cue.start(), start, end))
+    return found
+
+
+def negated(text: str) -> list[tuple[int, int]]:
+    """The spans that negations of the text reach."""
+    return [(one.start, one.end) for one in negations(text)]
 
 
 def _reach(text: str, start: int, count: int) -> int:

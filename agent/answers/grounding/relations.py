@@ -3,42 +3,65 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent.answers.grounding.names import Name, expand, names
+from agent.answers.grounding.names import expand, names
 from agent.answers.grounding.polarity import Direction, directions
-from agent.answers.words import STOP, stem, words
+from agent.answers.words import STOP, fold, stem, words
 
 SIDE_SHARE: Final = 0.5  # what a shared word counts that stands on the other side of the direction
 HALF_AT: Final = 6  # words of distance at which a shared word counts half
+AIM_WORDS: Final = 8  # words after a verb that tell what it acts on
 _PASSIVE: Final = re.compile(r"\b(?:is|are|was|were|be|been|being|gets?)\s+(?:\w+\s+)?$", re.I)
 _BY: Final = re.compile(r"^\s+(?:[\w-]+\s+){0,3}?by\b", re.I)
 _NOMINAL: Final = re.compile(r"(?:ion|ment|ance|ence|blockade|or|er|ing|al)$", re.I)
+_AGENT: Final = re.compile(r"(?:or|er)s?$", re.I)
 _OF: Final = re.compile(r"^s?\s+(?:of|for)\b", re.I)
+_CLAUSE: Final = re.compile(
+    r"[;:.(]\s|,?\s+(?:while|whereas|but|which|that|although|because|thereby|so that)\b|,\s+and\b"
+)
+# Verbs beyond those of direction that one thing does to another.
+_VERB: Final = re.compile(
+    r"\b\w+(?:ylat(?:es?|ed)|quitinat(?:es?|ed))\b|\b(?:cleav|degrad|recruit|encod|transport|secret|"
+    r"catalys|catalyz|hydrolys|hydrolyz)(?:es?|s|ed)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well words of the same and of the reverse direction fit; None where there is none."""
+
+    same: float | None = None
+    reverse: float | None = None
+    same_word: bool = False  # the passage has the claim's very word there
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An actor raises (+1) or lowers (-1) a target; both as comparable forms of names."""
+    """An actor does something (`key`) to a target: comparable forms of names, empty if unknown.
 
+    `aim` are the stems of the words that it is done to.
+    """
+
+    key: str
     actor: frozenset[str]
     target: frozenset[str]
-    sign: int
+    aim: frozenset[str]
 
 
-def best_fits(
-    claim: str, wanted: Direction, sentences: Sequence[str]
-) -> tuple[float | None, float | None]:
+def best_fits(claim: str, wanted: Direction, sentences: Sequence[str]) -> Fit:
     """How well the passage's words of the same and of the reverse direction fit the claim's.
 
     The fit counts the words around them that both share, near ones and those on the same side more.
-    None where the passage has no such word beside anything that the claim speaks of.
     """
     left, right = _around(claim, wanted)
     same: float | None = None
     reverse: float | None = None
+    same_word = False
+    root = stem(fold(wanted.word))
     for sentence in sentences:
         for found in directions(sentence):
             fit = _fit((left, right), _around(sentence, found))
@@ -46,9 +69,10 @@ def best_fits(
                 continue
             if found.sign == wanted.sign:
                 same = max(fit, same or 0.0)
+                same_word = same_word or stem(fold(found.word)) == root
             else:
                 reverse = max(fit, reverse or 0.0)
-    return same, reverse
+    return Fit(same, reverse, same_word)
 
 
 def _around(text: str, direction: Direction) -> tuple[dict[str, int], dict[str, int]]:
@@ -80,40 +104,71 @@ def _fit(
     return total
 
 
+def misplaced(claim: str, sentences: Sequence[str]) -> list[str]:
+    """Acts of a claim that the passage tells of other actors, or the other way round."""
+    there = [act for sentence in sentences for act in acts(sentence)]
+    faults = []
+    for said in acts(claim):
+        found = [act for act in there if act.key == said.key]
+        if said.actor and said.target and _turned(said, found):
+            faults.append("roles: the passage says it the other way round.")
+        elif said.actor and _anothers(said, found):
+            faults.append("roles: the passage says this of something else.")
+    return faults
+
+
+def _turned(said: Act, found: Sequence[Act]) -> bool:
+    right = any(act.actor & said.actor and act.target & said.target for act in found)
+    swapped = any(act.actor & said.target and act.target & said.actor for act in found)
+    return swapped and not right
+
+
+def _anothers(said: Act, found: Sequence[Act]) -> bool:
+    """Whether every act of the kind on the same thing has a known actor, and another one."""
+    alike = [act for act in found if act.aim & said.aim]
+    return bool(alike) and all(act.actor and not act.actor & said.actor for act in alike)
+
+
 def acts(text: str) -> list[Act]:
-    """Statements "A inhibits B" and "B is inhibited by A" between two names."""
-    plain = expand(text)
-    found = names(plain)
-    out = []
-    for direction in directions(plain):
-        act = _act(plain, direction, found)
+    """Statements "A inhibits B" and "B is inhibited by A", clause by clause."""
+    return [act for clause in _clauses(expand(text)) for act in _acts_of(clause)]
+
+
+def _clauses(text: str) -> Iterator[str]:
+    position = 0
+    for boundary in _CLAUSE.finditer(text):
+        yield text[position : boundary.start()]
+        position = boundary.end()
+    yield text[position:]
+
+
+def _acts_of(clause: str) -> Iterator[Act]:
+    verbs = [(d.start, d.end, d.word, "+" if d.sign > 0 else "-") for d in directions(clause)]
+    verbs += [
+        (m.start(), m.end(), m.group(), stem(fold(m.group()))) for m in _VERB.finditer(clause)
+    ]
+    for start, end, word, key in verbs:
+        act = _act(clause[:start], word, key, clause[end:])
         if act is not None:
-            out.append(act)
-    return out
+            yield act
 
 
-def _act(text: str, direction: Direction, found: Sequence[Name]) -> Act | None:
-    before = [name for name in found if name.end <= direction.start]
-    after = [name for name in found if name.start >= direction.end]
-    if not before or not after:
+def _act(before: str, word: str, key: str, after: str) -> Act | None:
+    if _NOMINAL.search(word.rstrip("s")) and not (_AGENT.search(word) and _OF.match(after)):
         return None
-    left, right = before[-1], after[0]
-    if re.search(r"[;.]", text[left.end : right.start]):
+    passive = bool(_PASSIVE.search(before))
+    by = _BY.match(after)
+    if passive and by:
+        return _made(key, after[by.end() :], before, before)
+    if passive or (word.lower().endswith("ed") and by):
         return None
-    rest = text[direction.end :]
-    if _NOMINAL.search(direction.word.rstrip("s")):
-        return (
-            Act(left.forms, right.forms, direction.sign)
-            if _OF.match(rest) and _is_agent(direction.word)
-            else None
-        )
-    passive = bool(_PASSIVE.search(text[: direction.start]))
-    if passive and _BY.match(rest):
-        return Act(right.forms, left.forms, direction.sign)
-    if passive or (direction.word.lower().endswith("ed") and _BY.match(rest)):
-        return None
-    return Act(left.forms, right.forms, direction.sign)
+    return _made(key, before, after, after)
 
 
-def _is_agent(word: str) -> bool:
-    return word.lower().rstrip("s").endswith(("or", "er"))
+def _made(key: str, actor: str, target: str, aim: str) -> Act:
+    stems = [stem(word) for word in words(aim) if word not in STOP and len(word) > 1]
+    return Act(key, _forms(actor), _forms(target), frozenset(stems[:AIM_WORDS]))
+
+
+def _forms(text: str) -> frozenset[str]:
+    return frozenset(form for name in names(text) for form in name.forms)

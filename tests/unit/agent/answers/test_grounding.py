@@ -113,5 +113,38 @@ def test_not_only_is_no_negation():
     assert check(passage, "The drug reduced pain and reduced swelling of the joint.").supported
 
 
+OLAPARIB = (
+    "Knockdown of BRCA1 impaired homologous recombination. Olaparib killed BRCA1-deficient cells "
+    "at 10 nM but had no effect on wild-type cells. IFN-γ induces CXCL10 in macrophages through "
+    "STAT1, an effect that is abolished by ruxolitinib. MDM2 ubiquitinates p53; Nutlin-3 blocks "
+    "this interaction. There was no significant difference in overall survival (HR 0.98; p = 0.84)."
+    " Vitamin D (4000 IU daily) lowered the rate of infection by 1.1 percentage points."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("Olaparib was lethal to BRCA1-deficient cells at 10 nM.", True),
+        ("Olaparib had no effect on wild-type cells.", True),
+        ("Olaparib killed wild-type cells.", False),
+        ("Ruxolitinib abolishes the induction of CXCL10 by IFN-γ.", True),
+        ("IFN-α induces CXCL10 in macrophages.", False),
+        ("Ruxolitinib induces CXCL10 in macrophages.", False),
+        ("p53 ubiquitinates MDM2.", False),
+        ("Nutlin-3 blocks the MDM2-p53 interaction.", True),
+        ("Overall survival did not differ significantly.", True),
+        ("Overall survival differed significantly.", False),
+        ("The hazard ratio was 0.98 (p = 0.84).", True),
+        ("Vitamin D at 4,000 IU/day reduced infections by 1.1 points.", True),
+        ("Vitamin C lowered the rate of infection.", False),
+        ("Sertraline killed BRCA1-deficient cells at 10 nM.", False),
+    ],
+)
+def test_wordings_of_papers(claim, supported):
+    verdict = check(OLAPARIB, claim)
+    assert verdict.supported is supported, verdict.reasons
+
+
 def test_an_empty_passage_supports_nothing():
     assert not check("", "SOCS3 inhibits JAK2.").supported
