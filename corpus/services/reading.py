@@ -115,19 +115,18 @@ def _isolated(file: JobFile, data: bytes) -> NormalizedDocument | Document:
     """A PDF, parsed in a child process; the stored document when the same bytes were parsed
     already.
     """
-    stored = Document.objects.filter(
+    stored: Document | None = Document.objects.filter(
         corpus=file.job.corpus, source=file.job.source, external_id=file.sha256
     ).first()
     if stored and stored.pipeline == fingerprint.PIPELINE:
         return stored
-    document: NormalizedDocument = parse_isolated(
+    return parse_isolated(
         data,
         file.name,
         memory_bytes=settings.PDF_MEMORY_BYTES,
         timeout_s=settings.PDF_TIMEOUT_SECONDS,
         max_pages=settings.PDF_MAX_PAGES,
     )
-    return document
 
 
 def _outcome(file: JobFile, position: int, record: Any) -> Outcome:
