@@ -68,7 +68,7 @@ def _final(payload: Mapping[str, Any], readable: Collection[int]) -> Payload:
     citations = [item for item in citations if item["id"] in used]
     numbers = {item["id"]: new for new, item in enumerate(citations, start=1)}
     documents = list(dict.fromkeys(item["_document"] for item in citations))
-    text = " ".join(claim["text"] for claim in claims) or result.get("_bare") or _WITHHELD
+    text = "\n\n".join(claim["text"] for claim in claims) or result.get("_bare") or _WITHHELD
     rebuilt = public(result) | {
         "answer": text,
         "citations": [public(item) | {"id": numbers[item["id"]]} for item in citations],

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from agent.answers.passages import Passage
 from agent.answers.schema import FinalAnswer, RetrievalQuality
+
+SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def fallback(error: Exception, *, quality: RetrievalQuality = "bad") -> FinalAnswer:
@@ -46,9 +49,11 @@ def abstain(
 def _titles(nearest: Sequence[Passage]) -> list[str]:
     seen: dict[str, None] = {}
     for passage in nearest:
-        name = passage.title or passage.external_id
+        # A file's hash names nothing to a reader.
+        known_by = "" if SHA256.fullmatch(passage.external_id) else passage.external_id
+        name = passage.title or known_by
         if name:
-            seen.setdefault(f"{name} ({passage.external_id})" if passage.title else name)
+            seen.setdefault(f"{name} ({known_by})" if passage.title and known_by else name)
     return list(seen)[:3]
 
 

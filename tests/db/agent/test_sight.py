@@ -65,7 +65,7 @@ def test_what_is_left_is_whole(run, viewer):
     ids = {citation["id"] for citation in final["citations"]}
     assert final["claims"]
     assert all(set(claim["citations"]) <= ids for claim in final["claims"])
-    assert final["answer"] == " ".join(claim["text"] for claim in final["claims"])
+    assert final["answer"] == "\n\n".join(claim["text"] for claim in final["claims"])
     cited = {citation["external_id"] for citation in final["citations"]}
     assert cited <= {"socs3", "stat3", "museum"}
 
