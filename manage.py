@@ -1,6 +1,5 @@
 #!/usr/bin/env python
-"""Django's command line. `bin/flux` runs it in the right environment against the running servers.
-"""
+"""Django's command line; `bin/flux` runs it in the right environment and servers."""
 
 import os
 import sys

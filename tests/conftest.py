@@ -17,8 +17,7 @@ BY_FOLDER = {"db": "db", "flows": "flow", "pages": "pages", "live": "live", "dev
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test's folder says what it needs; a test that reads shared data skips where there is none.
-    """
+    """A test's folder says what it needs; one that reads shared data skips where there is none."""
     here = Path(__file__).parent
     for item in items:
         folder = item.path.relative_to(here).parts[0]

@@ -14,8 +14,7 @@ from corpus.querysets import JobItemQuerySet, JobQuerySet
 
 
 class Leased(models.Model):
-    """Work that one worker holds for a while. A write counts only while `token` is still its own.
-    """
+    """Work that one worker holds for a while. A write counts only while `token` is its own."""
 
     token = models.PositiveIntegerField(default=0)  # fencing: grows with each lease
     leased_until = models.DateTimeField(null=True, blank=True)

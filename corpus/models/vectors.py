@@ -13,8 +13,7 @@ from corpus.querysets import VisibleQuerySet
 
 
 class Encoder(models.Model):
-    """An encoder whose vectors are stored. Its id stands as a literal in the SQL of the dense leg.
-    """
+    """An encoder whose vectors are stored. Its id is a literal in the SQL of the dense leg."""
 
     id = models.SmallAutoField(primary_key=True)
     name = models.CharField(max_length=100, unique=True)
