@@ -23,6 +23,7 @@ log = structlog.get_logger(__name__)
 POLL_WITH_HINTS_S = 2.0
 POLL_ALONE_S = 0.4
 RETRY_S = 1.0
+LISTEN_S = 5.0  # then the listener looks whether anyone still waits
 
 
 class Publisher:
@@ -55,7 +56,8 @@ class Publisher:
         return POLL_WITH_HINTS_S if self.connected else POLL_ALONE_S
 
     async def _listen(self) -> None:
-        while True:
+        # Not for ever: a client that is closing may swallow the cancellation of this task.
+        while self._waiting:
             try:
                 await self._subscribe()
             except (RedisError, OSError) as error:
@@ -69,8 +71,11 @@ class Publisher:
             await subscription.subscribe(CHANNEL)
             self.connected = True
             self._wake_all()  # something may have happened before we listened
-            async for message in subscription.listen():
-                if message["type"] == "message":
+            while self._waiting:
+                message = await subscription.get_message(
+                    ignore_subscribe_messages=True, timeout=LISTEN_S
+                )
+                if message is not None:
                     self._wake(message["data"])
 
     def _wake(self, data: bytes) -> None:

@@ -89,7 +89,7 @@ class Readers:
                 self._task.cancel()
 
     async def _sweep(self) -> None:
-        while True:
+        while self._open:
             await asyncio.sleep(EVERY_S)
             readings = list(self._open)
             try:
