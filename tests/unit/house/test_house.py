@@ -37,14 +37,14 @@ def test_every_setting_of_the_environment_is_documented():
     assert {name for name in read if f"`{name}`" not in documented} == set()
 
 
-def test_every_source_has_its_parts_and_its_test_data():
+def test_every_source_has_its_parts_and_its_tests():
     from corpus.sources.registry import SOURCES
 
     for name in SOURCES:
         folder = ROOT / "corpus" / "sources" / name
         assert (folder / "parser.py").exists(), name
         assert (folder / "normalizer.py").exists(), name
-        assert (ROOT / "tests" / "data" / name).is_dir(), name
+        assert list((ROOT / "tests" / "unit" / "corpus" / "sources").glob(f"test_{name}*.py")), name
 
 
 @pytest.mark.parametrize("package", ["base", "dev"])
