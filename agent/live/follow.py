@@ -49,8 +49,10 @@ async def follow(
                 yield None
                 spoke = loop.time()
             wait = min(hints.poll_s(), max(0.05, spoke + heartbeat_s - loop.time()))
+            # Not wait_for: on Python 3.11 it may swallow a cancellation that comes with the news.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(news.wait(), wait)
+                async with asyncio.timeout(wait):
+                    await news.wait()
 
 
 def _look(run: Run, readable: frozenset[int], after: int) -> tuple[list[VisibleEvent], int, bool]:
