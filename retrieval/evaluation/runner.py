@@ -23,11 +23,19 @@ from retrieval.lexical.analyser import index_terms, query_terms
 from retrieval.models import EvaluationRun
 from retrieval.services.search import search
 from retrieval.stages.search import BEHIND, NOT_INDEXED
-from retrieval.types import LEGS, MAX_LIMIT, Fusion, Hit, LegName, SearchResult, cleaned_query
+from retrieval.types import (
+    DEFAULT_LIMIT,
+    LEGS,
+    MAX_LIMIT,
+    Fusion,
+    Hit,
+    LegName,
+    SearchResult,
+    cleaned_query,
+)
 
 # Evaluation corpora belong to an account of their own: nobody else's searches look into them.
 ACCOUNT = "evaluation@localhost"
-FIRST_HITS = 40  # passages asked for: a document may have several
 LEAST_DOCUMENTS = 20
 INDEX_WAIT_S = 600.0
 POLL_S = 0.2
@@ -159,16 +167,16 @@ def _ask(text: str, row: Row, corpus: Corpus, reader: User, names: dict[str, str
     except InvalidInput:
         return Answered((), 0.0)  # a question that cannot be searched for finds nothing
     started = time.perf_counter()
-    result = _search(text, row, corpus, reader, FIRST_HITS)
+    result = _search(text, row, corpus, reader, DEFAULT_LIMIT)
     took_ms = (time.perf_counter() - started) * 1000
     covered = term_coverage(text, result.hits[:5])
-    limit = FIRST_HITS
-    while len(ranking_of(result.hits)) < LEAST_DOCUMENTS and len(result.hits) == limit:
+    found, limit = ranking_of(result.hits), DEFAULT_LIMIT
+    # What a reader sees comes first; several passages of one document make room for later ones.
+    while len(found) < LEAST_DOCUMENTS and len(result.hits) == limit < MAX_LIMIT:
         limit = min(limit * 4, MAX_LIMIT)
         result = _search(text, row, corpus, reader, limit)
-        if limit == MAX_LIMIT:
-            break
-    ranking = padded(ranking_of(result.hits), names)
+        found = list(dict.fromkeys([*found, *ranking_of(result.hits)]))
+    ranking = padded(found, names)
     return Answered(tuple(names[document] for document in ranking), took_ms, covered)
 
 

@@ -9,6 +9,10 @@ from retrieval.legs.dense import similarities
 from retrieval.stages.state import SearchState
 from retrieval.types import Candidate, LegName, Ranked, Scores
 
+POOL = 20  # best places of each leg that take part in RRF, unless more hits are asked for
+
+Lists = dict[LegName, list[Candidate]]
+
 
 @dataclass(frozen=True, slots=True)
 class Merge:
@@ -21,17 +25,15 @@ class Merge:
 
     k: int = RRF_K
     alpha: float = ALPHA
+    pool: int = POOL
 
     def __call__(self, state: SearchState) -> SearchState:
         found = {leg.leg: leg.candidates for leg in state.legs if leg.candidates}
         words, meaning = found.get("lexical", ()), found.get("dense", ())
         chunks = list(dict.fromkeys(hit.chunk for hit in (*words, *meaning)))
         cosines = _cosines(state, meaning, chunks)
-        lists: dict[LegName, list[Candidate]] = {
-            "lexical": list(words),
-            "dense": _by_cosine(chunks, cosines),
-        }
-        rrf = reciprocal_rank_fusion(lists.values(), k=self.k)
+        lists: Lists = {"lexical": list(words), "dense": _by_cosine(chunks, cosines)}
+        rrf = self._by_rank(lists, max(self.pool, state.query.limit))
         bm25 = {hit.chunk: hit.score for hit in words}
         cc = convex_combination({c: cosines.get(c) for c in chunks}, bm25, alpha=self.alpha)
         decided = rrf if state.query.fusion == "rrf" else cc
@@ -40,6 +42,12 @@ class Merge:
         parts = _Parts(lists, rrf, cc)
         ranked = tuple(Ranked(hit.chunk, hit.score, parts.of(hit.chunk)) for hit in decided)
         return replace(state, cosines=cosines, ranked=ranked)
+
+    def _by_rank(self, lists: Lists, depth: int) -> list[Candidate]:
+        """RRF of the best of each leg, each of them ranked by both as far as they are known."""
+        pool = {hit.chunk for found in lists.values() for hit in found[:depth]}
+        within = ([hit for hit in found if hit.chunk in pool] for found in lists.values())
+        return reciprocal_rank_fusion(within, k=self.k)
 
 
 def _by_cosine(chunks: list[int], cosines: dict[int, float]) -> list[Candidate]:
@@ -63,7 +71,7 @@ class _Parts:
 
     def __init__(
         self,
-        lists: dict[LegName, list[Candidate]],
+        lists: Lists,
         rrf: list[Candidate],
         cc: list[Candidate],
     ) -> None:
