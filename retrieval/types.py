@@ -211,11 +211,10 @@ def _rounded(value: float | None) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate after fusion: which passage, the score that decided, and the parts of it."""
+    """A candidate after fusion: which passage, and the score that decided."""
 
     chunk: int
     score: float
-    scores: Scores = Scores()
 
 
 @dataclass(frozen=True, slots=True)

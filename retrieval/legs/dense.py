@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -43,11 +43,11 @@ class DenseQuery:
     corpora: Sequence[int]
     filters: Filters
     documents: tuple[int, ...] | None = None
+    literal: str = field(init=False, repr=False)  # the vector as pgvector reads it
 
-    @property
-    def literal(self) -> str:
-        """The vector as pgvector reads it."""
-        return "[" + ",".join(f"{value:.7g}" for value in self.vector.tolist()) + "]"
+    def __post_init__(self) -> None:
+        text = "[" + ",".join(f"{value:.7g}" for value in self.vector.tolist()) + "]"
+        object.__setattr__(self, "literal", text)
 
     @property
     def is_filtered(self) -> bool:

@@ -80,7 +80,8 @@ class Explain:
         for rank, position in enumerate(chosen, start=1):
             ranked, passage = kept[position]
             also_in = tuple(kept[twin][1].corpus for twin in twins[position])
-            hits.append(_hit(rank, ranked, passage, also_in, images.get(passage.pk, ""), matcher))
+            image, scores = images.get(passage.pk, ""), state.scores_of(passage.pk)
+            hits.append(_hit(rank, ranked.score, passage, also_in, image, scores, matcher))
         return replace(state, hits=tuple(hits))
 
 
@@ -112,10 +113,11 @@ def _images(passages: Sequence[Passage]) -> Mapping[int, str]:
 
 def _hit(
     rank: int,
-    ranked: Ranked,
+    score: float,
     passage: Passage,
     also_in: tuple[str, ...],
     image_hash: str,
+    scores: Scores,
     matcher: Matcher,
 ) -> Hit:
     return Hit(
@@ -137,9 +139,9 @@ def _hit(
         year=passage.year,
         retracted=passage.retracted,
         image_hash=image_hash,
-        score=ranked.score,
-        scores=ranked.scores,
-        why=tuple(why(ranked.scores, passage.title, passage.text, matcher)),
+        score=score,
+        scores=scores,
+        why=tuple(why(scores, passage.title, passage.text, matcher)),
         also_in=also_in,
     )
 

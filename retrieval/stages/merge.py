@@ -39,9 +39,8 @@ class Merge:
         decided = rrf if state.query.fusion == "rrf" else cc
         if len(found) == 1:
             decided = list(words or meaning)
-        parts = _Parts(lists, rrf, cc)
-        ranked = tuple(Ranked(hit.chunk, hit.score, parts.of(hit.chunk)) for hit in decided)
-        return replace(state, cosines=cosines, ranked=ranked)
+        ranked = tuple(Ranked(hit.chunk, hit.score) for hit in decided)
+        return replace(state, ranked=ranked, scores_of=_Parts(lists, rrf, cc).of)
 
     def _by_rank(self, lists: Lists, depth: int) -> list[Candidate]:
         """RRF of the best of each leg, each of them ranked by both as far as they are known."""

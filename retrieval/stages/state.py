@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from retrieval.legs.dense import DenseQuery
 from retrieval.lexical.analyser import Term
-from retrieval.types import Hit, LegResult, Query, Ranked, StageTrace
+from retrieval.types import Hit, LegResult, Query, Ranked, Scores, StageTrace
 
 
-def no_scores() -> Mapping[int, float]:
-    """The cosines before there are any."""
-    return MappingProxyType({})
+def unknown(chunk: int) -> Scores:
+    """The scores of a passage before there are any."""
+    return Scores()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +26,8 @@ class SearchState:
     documents: tuple[int, ...] | None = None
     dense_query: DenseQuery | None = None
     legs: tuple[LegResult, ...] = ()
-    cosines: Mapping[int, float] = field(
-        default_factory=no_scores
-    )  # of every candidate that has a vector
     ranked: tuple[Ranked, ...] = ()
+    scores_of: Callable[[int], Scores] = unknown  # asked for the few passages that are shown
     hits: tuple[Hit, ...] = ()
     notes: tuple[str, ...] = ()
     trace: tuple[StageTrace, ...] = ()
