@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from django.utils import timezone
@@ -85,10 +85,6 @@ class MeteredModel:
             return collect(_heard(events, on_text))
 
         return with_retries(once, deadline=deadline, cancel=cancel, patience=patience)
-
-    def for_purpose(self, purpose: str) -> MeteredModel:
-        """The same, under another heading in the ledger's calls."""
-        return replace(self, purpose=purpose)
 
     def _reserve(self, request: Request, timeout_s: float) -> ModelCall:
         counted = self.model.count_tokens(request, timeout_s=min(COUNT_TIMEOUT_S, timeout_s))

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
+from accounts.admin import ReadOnly
 from corpus.models import (
     Corpus,
     CorpusGrant,
@@ -17,22 +18,6 @@ from corpus.models import (
     JobItem,
     Work,
 )
-
-
-class LookOnly:
-    """Made by ingestion; looked at here."""
-
-    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
-        """Ingestion adds them."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Ingestion changes them."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Not from here: a row deleted by hand would leave its traces elsewhere."""
-        return False
 
 
 class GrantInline(admin.TabularInline):
@@ -60,7 +45,7 @@ class CorpusAdmin(admin.ModelAdmin):
 
 
 @admin.register(Document)
-class DocumentAdmin(LookOnly, admin.ModelAdmin):
+class DocumentAdmin(ReadOnly, admin.ModelAdmin):
     """Documents, with what a curator has to know."""
 
     list_display = ("title", "source", "external_id", "corpus", "retracted", "note", "updated_at")
@@ -70,7 +55,7 @@ class DocumentAdmin(LookOnly, admin.ModelAdmin):
     show_full_result_count = False
 
 
-class JobItemInline(LookOnly, admin.TabularInline):
+class JobItemInline(ReadOnly, admin.TabularInline):
     """What failed in a job, and why."""
 
     model = JobItem
@@ -83,7 +68,7 @@ class JobItemInline(LookOnly, admin.TabularInline):
 
 
 @admin.register(IngestJob)
-class IngestJobAdmin(LookOnly, admin.ModelAdmin):
+class IngestJobAdmin(ReadOnly, admin.ModelAdmin):
     """Jobs and their failures."""
 
     list_display = ("created_at", "source", "corpus", "state", "user", "finished_at")
@@ -93,7 +78,7 @@ class IngestJobAdmin(LookOnly, admin.ModelAdmin):
 
 
 @admin.register(Work)
-class WorkAdmin(LookOnly, admin.ModelAdmin):
+class WorkAdmin(ReadOnly, admin.ModelAdmin):
     """Papers and their standing."""
 
     list_display = ("doi", "pmid", "pmcid", "openalex", "retracted", "concern", "corrected")
@@ -102,14 +87,14 @@ class WorkAdmin(LookOnly, admin.ModelAdmin):
 
 
 @admin.register(Encoder)
-class EncoderAdmin(LookOnly, admin.ModelAdmin):
+class EncoderAdmin(ReadOnly, admin.ModelAdmin):
     """Encoders whose vectors are stored."""
 
     list_display = ("name", "modality", "dimension", "created_at")
 
 
 @admin.register(Follower)
-class FollowerAdmin(LookOnly, admin.ModelAdmin):
+class FollowerAdmin(ReadOnly, admin.ModelAdmin):
     """How far each follower of the change log has read."""
 
     list_display = ("name", "host", "xid", "change", "seen_at")

@@ -79,10 +79,6 @@ class Wanted:
         found = sum(weight for forms, weight in self.terms if forms & present)
         return found / self.total
 
-    def met(self, present: frozenset[str]) -> frozenset[int]:
-        """Which terms, by place, are present."""
-        return frozenset(i for i, (forms, _) in enumerate(self.terms) if forms & present)
-
 
 def sentences(passages: Sequence[Passage]) -> list[Sentence]:
     """All sentences that may be quoted, in the order of their passages."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 import uuid
 from collections.abc import Iterator
 
 from asgiref.sync import async_to_sync
-from asgiref.testing import ApplicationCommunicator
 from django.test import AsyncClient, Client
 from django.utils.http import urlencode
 
 from agent.models import Run
 from tests.flows.differential.world import QUESTION, Side
+from tests.support.sockets import Socket
 
 ROUTES = (
     "api/v1/query/stream",
@@ -96,24 +97,14 @@ def socket(asker: Side, run: uuid.UUID) -> str:
     cookie = f"sessionid={client.cookies['sessionid'].value}".encode()
 
     async def read() -> str:
-        scope = {
-            "type": "websocket",
-            "path": f"/ws/runs/{run}/",
-            "query_string": b"",
-            "subprotocols": [],
-            "headers": [
-                (b"cookie", cookie),
-                (b"origin", b"http://testserver"),
-                (b"host", b"testserver"),
-            ],
-        }
-        communicator = ApplicationCommunicator(websocket_application, scope)
-        await communicator.send_input({"type": "websocket.connect"})
-        said = ""
-        while True:
-            message = await communicator.receive_output(timeout=10)
-            if message["type"] == "websocket.close":
-                return f"{said} closed {message.get('code')}"
-            said += message.get("text") or ""
+        headers = [(b"cookie", cookie), (b"origin", b"http://testserver"), (b"host", b"testserver")]
+        opened = Socket(websocket_application, f"/ws/runs/{run}/", headers)
+        code = await opened.connect()
+        if code is not None:
+            return f"refused {code}"
+        said: list[str] = []
+        while not said or not said[-1].startswith('{"closed"'):
+            said.append(json.dumps(await opened.receive()))
+        return " ".join(said)
 
     return async_to_sync(read)()

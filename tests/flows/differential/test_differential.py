@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -119,20 +120,17 @@ def about_nothing(case: Case, asker: Side, about: Side) -> tuple[int, dict[str, 
     """The same request about ids that nothing has; both are masked in the answer."""
     ids = absent_ids(about)
 
-    class Nothing(Case):
-        """The case with other ids in path and body."""
-
     def swapped(text: str) -> str:
         for old, new in ids.items():
             text = text.replace(old, new)
         return text
 
-    other = Nothing(
-        case.route,
-        lambda side: swapped(case.path(side)),
-        case.method,
-        lambda side: {
-            k: swapped(v) if isinstance(v, str) else v for k, v in case.body(side).items()
+    other = replace(
+        case,
+        path=lambda side: swapped(case.path(side)),
+        body=lambda side: {
+            key: swapped(value) if isinstance(value, str) else value
+            for key, value in case.body(side).items()
         },
     )
     status, headers, content = answer(other, asker, about)

@@ -1,0 +1,1 @@
+"""Questions through a whole run: models, streams, sockets."""
