@@ -35,7 +35,7 @@ def questions(name: str) -> list[dict[str, Any]]:
 
 
 def load_real(made: Installation, data: Path) -> None:
-    """All saved records that this step can read, into the corpus `real`, made where it is missing."""
+    """All saved records that this step can read, into the corpus `real`; made if missing."""
     made.flux("create_corpus", "real", "--team", "demo", "--visibility", "team", allow=(0, 1, 2))
     for source, names in REAL:
         paths = [str(data / name) for name in names]
