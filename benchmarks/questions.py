@@ -71,7 +71,12 @@ def by_page(browser: httpx.Client, question: str, corpus: str) -> tuple[str, str
     assert token is not None
     page = browser.post(
         "/",
-        data={"csrfmiddlewaretoken": token[1], "question": question, "corpora": corpus},
+        data={
+            "csrfmiddlewaretoken": token[1],
+            "question": question,
+            "corpora": corpus,
+            "mode": "analyze",
+        },
         headers={"Referer": str(browser.base_url)},
     )
     page.raise_for_status()
