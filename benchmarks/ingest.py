@@ -1,7 +1,6 @@
 """Records and pages a second, stage by stage, in this process. `bin/bench ingest [SHARED_DATA]`
 
-Each stage runs over the same records after the other, so that its share of the processor is seen;
-the last row is the whole pipeline through jobs, with the database.
+Each stage runs over the same records after the other, so that its share of the processor is seen.
 """
 
 from __future__ import annotations
@@ -23,7 +22,9 @@ SETS = {
     "pubmed": ["pubmed"],
     "jats": ["jats"],
     "reactome": ["reactome/pathway_summations_human_v76.jsonl.gz"],
+    "pdf": ["pdf/pairs"],
 }
+PDFS = 6  # of the pairs: each takes seconds
 
 
 def timed(call: Callable[[], Any]) -> tuple[Any, float]:
@@ -59,11 +60,14 @@ def main() -> None:
     rows: list[tuple[object, ...]] = []
     for source, names in SETS.items():
         paths = files(data, names)
+        if source == "pdf":
+            paths = [path for path in paths if path.suffix == ".pdf"][:PDFS]
         read, parse_s = timed(lambda s=source, p=paths: records(s, p))
         good = [record for record in read if type(record).__name__ != "Broken"]
         documents, normalize_s = timed(
             lambda s=source, g=good: [SOURCES[s].normalize(r) for r in g]
         )
+        pages = sum(len(document.pages) for document in documents)
         cut, chunk_s = timed(lambda d=documents: [c for x in d for c in chunking.chunk(x)])
         sample = cut[:200]
         texts = [c.text[a:b] for c in sample for a, b in encoder.windows(c.text)]
@@ -76,9 +80,17 @@ def main() -> None:
             ("chunk", chunk_s),
             ("embed", embed_s),
         ):
-            speed = len(documents) / max(seconds, 1e-9)
-            rows.append((source, stage, f"{speed:,.0f}", f"{seconds / total:.0%}"))
-    table(["source", "stage", "records per CPU second", "share"], rows)
+            speed, paged = (n / max(seconds, 1e-9) for n in (len(documents), pages))
+            rows.append(
+                (
+                    source,
+                    stage,
+                    f"{speed:,.1f}",
+                    f"{paged:,.1f}" if pages else "",
+                    f"{seconds / total:.0%}",
+                )
+            )
+    table(["source", "stage", "records per CPU second", "pages per CPU second", "share"], rows)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,21 @@
 """The committed questions, asked once each: `bin/bench questions demo|real [SHARED_DATA]`
 
 Prints a table of question, gold found or not, claim and quote, for a person to judge; a quote that
-is not verbatim in its passage is counted and named.
+is not verbatim in its passage is counted. Each question is then asked by token and on the page as
+well: claims and cited passages must be those of the command.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
+import time
+from html import unescape
 from pathlib import Path
 from typing import Any
+
+import httpx
 
 from benchmarks.installation import ADMIN, ROOT, Installation, installation, table
 
@@ -51,13 +57,71 @@ def is_verbatim(made: Installation, citation: dict[str, Any]) -> bool:
     return " ".join(citation["quote"].split()) in " ".join(text.split())
 
 
-def ask_all(made: Installation, asked: list[dict[str, Any]], corpus: str) -> None:
-    """Ask, count, print."""
+def by_token(client: httpx.Client, question: str, corpus: str) -> dict[str, Any]:
+    """The answer as the API gives it."""
+    body = {"question": question, "corpora": [corpus]}
+    return dict(client.post("/api/v1/query", json=body).raise_for_status().json()["final"])
+
+
+def by_page(browser: httpx.Client, question: str, corpus: str) -> tuple[str, str]:
+    """The page of the finished run and its id, after the form was sent as a browser sends it."""
+    form = browser.get("/", params={"corpora": corpus}).text
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', form)
+    assert token is not None
+    page = browser.post(
+        "/",
+        data={"csrfmiddlewaretoken": token[1], "question": question, "corpora": corpus},
+        headers={"Referer": str(browser.base_url)},
+    )
+    page.raise_for_status()
+    run = str(page.url).rstrip("/").rsplit("/", 1)[-1]
+    for _ in range(100):
+        state = browser.get(f"/api/v1/runs/{run}").raise_for_status().json()
+        if state["status"] not in {"queued", "running"}:
+            return browser.get(str(page.url)).text, run
+        time.sleep(0.1)
+    raise RuntimeError(f"{question}: not answered")
+
+
+def folded(text: str) -> str:
+    """A text without entities and white space, as a page and its source can be compared."""
+    return "".join(unescape(text).split())
+
+
+def told(final: dict[str, Any]) -> list[Any]:
+    """What an answer says and cites, without the ids of this run."""
+    cited = {c["id"]: (c["chunk_id"], c["quote"]) for c in final["citations"]}
+    return [(c["text"], sorted(cited[one] for one in c["citations"])) for c in final["claims"]]
+
+
+def compare_doors(
+    made: Installation, asked: list[dict[str, Any]], corpus: str, answers: list[dict[str, Any]]
+) -> None:
+    """Ask by token and page, and count the answers that equal the command's."""
+    same_token = same_page = shown = 0
+    with made.api("read,ask") as client, made.browser() as browser:
+        for question, answer in zip(asked, answers, strict=True):
+            same_token += told(by_token(client, question["question"], corpus)) == told(answer)
+            html, run = by_page(browser, question["question"], corpus)
+            final = client.get(f"/api/v1/runs/{run}").raise_for_status().json()["final"]
+            same_page += told(final) == told(answer)
+            words = folded(re.sub(r"<[^>]*>", "", html))
+            shown += all(folded(c["quote"]) in words for c in final["citations"])
+    print(
+        f"\n{len(asked)} questions: by token {same_token} answers equal the command's, on the page "
+        f"{same_page}; {shown} pages show every quote"
+    )
+
+
+def ask_all(made: Installation, asked: list[dict[str, Any]], corpus: str) -> list[dict[str, Any]]:
+    """Ask by command, count, print; the answers."""
     rows: list[tuple[object, ...]] = []
+    answers: list[dict[str, Any]] = []
     right = abstained = quotes = verbatim = 0
     for question in asked:
         answer = made.flux("ask", question["question"], "--corpus", corpus, "--as", ADMIN)
         final = answer["final"]
+        answers.append(final)
         cited = {c["id"]: c for c in final["citations"]}
         found = bool({c["external_id"] for c in cited.values()} & set(question.get("gold", [])))
         quotes += len(cited)
@@ -82,6 +146,7 @@ def ask_all(made: Installation, asked: list[dict[str, Any]], corpus: str) -> Non
         f"verbatim quotes {verbatim} of {quotes}\n"
     )
     table(["id", "question", "gold", "claim", "quote", "source"], rows)
+    return answers
 
 
 def main() -> None:
@@ -91,7 +156,8 @@ def main() -> None:
     with installation(demo=name == "demo") as made:
         if name == "real":
             load_real(made, data)
-        ask_all(made, questions(name), name)
+        asked = questions(name)
+        compare_doors(made, asked, name, ask_all(made, asked, name))
 
 
 if __name__ == "__main__":

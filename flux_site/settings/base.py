@@ -237,9 +237,9 @@ LOGGING = logs.configuration(LOG_LEVEL, as_json=env.bool("LOG_JSON", default=Tru
 ANTHROPIC_API_KEY = env.str("ANTHROPIC_API_KEY", default="")
 ANTHROPIC_BASE_URL = env.str("ANTHROPIC_BASE_URL", default="")
 MODEL_TIERS = {
-    "I": env.str("MODEL_TIER_I", default="claude-haiku-4-5"),
-    "II": env.str("MODEL_TIER_II", default="claude-sonnet-4-5"),
-    "III": env.str("MODEL_TIER_III", default="claude-opus-4-5"),
+    "I": env.str("MODEL_TIER_I", default="claude-haiku-5-5"),
+    "II": env.str("MODEL_TIER_II", default="claude-sonnet-5-5"),
+    "III": env.str("MODEL_TIER_III", default="claude-opus-5-5"),
 }
 DAILY_BUDGET_USD = Decimal(env.str("DAILY_BUDGET_USD", default="10.00"))
 

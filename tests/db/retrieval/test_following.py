@@ -71,9 +71,10 @@ def test_a_lost_connection_is_made_anew(following: None) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            "WHERE datname = current_database() AND pid <> pg_backend_pid() "
+            "AND backend_type = 'client backend'"
         )
-        assert cursor.fetchone()[0] == 1
+        assert cursor.fetchone()[0] >= 1
     add(corpus, "b", "SOCS3.")
     assert until(lambda: indexed_chunks(corpus) == stored_chunks(corpus))
 
