@@ -107,6 +107,12 @@ class TableQuerySet(VisibleQuerySet[Any]):
     corpus_path = "document__corpus"
 
 
+class RowQuerySet(VisibleQuerySet[Any]):
+    """Rows of readable tables and vocabularies."""
+
+    corpus_path = "document__corpus"
+
+
 class MentionQuerySet(VisibleQuerySet[Any]):
     """Mentions in readable passages."""
 

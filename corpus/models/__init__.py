@@ -9,6 +9,7 @@ from corpus.models.graph import Edge, EdgeEvidence, EdgeSupport, Node, NodeRole
 from corpus.models.jobs import IngestJob, JobFile, JobItem
 from corpus.models.mention import Mention
 from corpus.models.page import Page
+from corpus.models.rows import RelationDraft, Signature, Term
 from corpus.models.vectors import ChunkVector, Encoder
 from corpus.models.work import Work, WorkLink
 
@@ -32,8 +33,11 @@ __all__ = [
     "Node",
     "NodeRole",
     "Page",
+    "RelationDraft",
     "Section",
+    "Signature",
     "Table",
+    "Term",
     "Work",
     "WorkLink",
 ]

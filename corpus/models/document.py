@@ -35,9 +35,7 @@ class Document(models.Model):
     retracted = models.BooleanField(default=False)
     tags = ArrayField(models.CharField(max_length=80), default=list)
     metadata = models.JSONField(default=dict)
-    relations = models.JSONField(
-        default=list
-    )  # as the source states them; edges are built from them
+    records = models.PositiveIntegerField(default=1)  # rows, entries, sets of the source in it
     note = models.TextField(blank=True)  # for the curator: why there is no text, what was left out
     content_sha256 = models.CharField(max_length=64)  # of everything stored: equal means unchanged
     pipeline = models.CharField(max_length=20, blank=True)  # that made it (services.fingerprint)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -43,6 +43,7 @@ class Outcome:
     reason: str = ""
     prepared: store.Prepared | None = None
     document: Document | None = None
+    records: int = 1
 
 
 def read_slice(file_id: int, token: int) -> bool:
@@ -63,7 +64,11 @@ def read_slice(file_id: int, token: int) -> bool:
         try:
             return _read(file, token)
         except NotThisSource as why:
-            _end(file, token, Outcome(file.cursor, file.name, "skipped", "", why.code, why.message))
+            _end(
+                file,
+                token,
+                Outcome(file.cursor, file.name, "skipped", "", why.code, why.message, records=0),
+            )
         except ParseError as why:
             _end(file, token, Outcome(file.cursor, file.name, "failed", "", why.code, why.message))
     return False
@@ -158,11 +163,23 @@ def _compared(file: JobFile, position: int, document: NormalizedDocument) -> Out
         return _unchanged(position, stored)
     if stored and (reason := _superseded(file, position, document, stored)):
         return Outcome(
-            position, title, "unchanged", stored.external_id, reason=reason, document=stored
+            position,
+            title,
+            "unchanged",
+            stored.external_id,
+            reason=reason,
+            document=stored,
+            records=stored.records,
         )
     prepared = store.prepare(document, store.Origin(file.sha256, position), content)
     return Outcome(
-        position, title, "running", document.external_id, reason=document.note, prepared=prepared
+        position,
+        title,
+        "running",
+        document.external_id,
+        reason=document.note,
+        prepared=prepared,
+        records=document.records,
     )
 
 
@@ -170,7 +187,15 @@ def _unchanged(position: int, stored: Document) -> Outcome:
     """Nothing to store; vectors that a crash or a cancelled job left out are still made up for."""
     state = "running" if embedding.lacks_vectors(stored.pk) else "unchanged"
     title = stored.title or stored.external_id
-    return Outcome(position, title, state, stored.external_id, reason=stored.note, document=stored)
+    return Outcome(
+        position,
+        title,
+        state,
+        stored.external_id,
+        reason=stored.note,
+        document=stored,
+        records=stored.records,
+    )
 
 
 def _superseded(
@@ -212,14 +237,7 @@ def _stored(corpus: Corpus, outcome: Outcome) -> Outcome:
     if outcome.prepared is None:
         return outcome
     document = store.swap_in(corpus, outcome.prepared)
-    return Outcome(
-        outcome.position,
-        outcome.name,
-        outcome.state,
-        outcome.external_id,
-        reason=outcome.reason,
-        document=document,
-    )
+    return replace(outcome, prepared=None, document=document)
 
 
 def _write_items(file: JobFile, outcomes: list[Outcome]) -> None:
@@ -236,17 +254,27 @@ def _write_items(file: JobFile, outcomes: list[Outcome]) -> None:
                 code=outcome.code,
                 reason=outcome.reason,
                 document=outcome.document,
+                records=outcome.records,
             )
             for outcome in outcomes
         ],
         update_conflicts=True,
         unique_fields=["file", "position"],
-        update_fields=["name", "external_id", "state", "stage", "code", "reason", "document"],
+        update_fields=[
+            "name",
+            "external_id",
+            "state",
+            "stage",
+            "code",
+            "reason",
+            "document",
+            "records",
+        ],
     )
 
 
 def _nothing(file: JobFile) -> Outcome:
-    return Outcome(0, file.name, "skipped", "", "empty", "The file holds no records.")
+    return Outcome(0, file.name, "skipped", "", "empty", "The file holds no records.", records=0)
 
 
 def _pass_over(file: JobFile, token: int) -> bool:

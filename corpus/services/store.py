@@ -11,7 +11,7 @@ from django.db import transaction
 
 from corpus import chunking
 from corpus.models import Chunk, Corpus, Document, Figure, Page, Section, Table
-from corpus.services import changes, fingerprint, works
+from corpus.services import changes, fingerprint, rows, works
 from corpus.types import Box, ChunkDraft, FigureDraft, NormalizedDocument, TableDraft
 from flux_site.kernel import blobs
 
@@ -75,7 +75,7 @@ def swap_in(corpus: Corpus, prepared: Prepared) -> Document:
             "retracted": draft.retracted,
             "tags": [tag[:80] for tag in draft.tags],
             "metadata": fingerprint.plain(draft.metadata),
-            "relations": fingerprint.plain(draft.relations),
+            "records": draft.records,
             "note": draft.note,
             "content_sha256": prepared.content_sha256,
             "pipeline": fingerprint.PIPELINE,
@@ -88,6 +88,7 @@ def swap_in(corpus: Corpus, prepared: Prepared) -> Document:
     chunks = _chunks(document, prepared.chunks, sections)
     _pages(document, draft)
     _parts(document, draft, chunks)
+    rows.replace(document, draft)
     changes.note(corpus, kind="document", key=document.pk, op="upsert")
     changes.bump(corpus, documents=int(created), chunks=len(chunks) - before)
     return document
