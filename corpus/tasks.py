@@ -18,7 +18,7 @@ def dispatch() -> int:
         if isinstance(work, jobs.ReadFile):
             read_file.delay(work.file, work.token)
         else:
-            embed_items.delay([list(pair) for pair in work.items])
+            advance_items.delay(work.stage, [list(pair) for pair in work.items])
     return len(leased)
 
 
@@ -29,9 +29,9 @@ def read_file(file: int, token: int) -> None:
 
 
 @shared_task
-def embed_items(items: list[list[int]]) -> None:
-    """Make the vectors that some documents lack."""
-    _perform(jobs.EmbedItems(tuple((pk, token) for pk, token in items)))
+def advance_items(stage: str, items: list[list[int]]) -> None:
+    """Do one stage of some documents."""
+    _perform(jobs.AdvanceItems(stage, tuple((pk, token) for pk, token in items)))
 
 
 def _perform(work: jobs.Work) -> None:

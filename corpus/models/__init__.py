@@ -10,6 +10,7 @@ from corpus.models.jobs import IngestJob, JobFile, JobItem
 from corpus.models.mention import Mention
 from corpus.models.page import Page
 from corpus.models.rows import RelationDraft, Signature, Term
+from corpus.models.turns import JobTurn
 from corpus.models.vectors import ChunkVector, Encoder
 from corpus.models.work import Work, WorkLink
 
@@ -29,6 +30,7 @@ __all__ = [
     "IngestJob",
     "JobFile",
     "JobItem",
+    "JobTurn",
     "Mention",
     "Node",
     "NodeRole",

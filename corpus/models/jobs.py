@@ -47,7 +47,6 @@ class IngestJob(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    served_at = models.DateTimeField(null=True, blank=True)  # its last lease: teams take turns
 
     objects = JobQuerySet.as_manager()
 
@@ -79,6 +78,7 @@ class JobFile(Leased):
     size = models.BigIntegerField()
     state = models.CharField(max_length=8, choices=STATES, default="queued")
     cursor = models.PositiveIntegerField(default=0)
+    expected = models.PositiveIntegerField(null=True)  # about so many records, once it was opened
 
     class Meta:
         ordering = ["job", "id"]
@@ -130,9 +130,10 @@ class JobItem(Leased):
         indexes = [
             models.Index(
                 fields=["job", "id"],
-                condition=Q(state="running", stage="embed"),
-                name="job_item_to_embed",
-            )
+                condition=Q(state="running"),
+                name="job_item_running",
+            ),
+            models.Index(fields=["job", "-updated_at"], name="job_item_latest"),  # rates, live view
         ]
 
     def __str__(self) -> str:

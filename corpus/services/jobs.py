@@ -1,25 +1,25 @@
-"""Jobs: who gets a worker next, when a job is over, how it stands."""
+"""Jobs: who gets a worker next, when a job is over."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from corpus.models import IngestJob, JobFile, JobItem
-from corpus.services import embedding, leases, reading
+from corpus.services import leases, reading, stages, turns
 
 DISPATCH_LOCK = 0x6A6F6273  # one dispatcher at a time, whoever it is
 SLOTS_AHEAD = 2  # leases held for each slot: one running, one waiting in the broker
-EMBED_ITEMS = 16
-EMBED_SECONDS = 10.0  # then others get their turn; what is left is leased again
-EMBED_BACKLOG = 200  # the reader never runs ahead of the encoder by more
+ITEMS = 16  # documents a lease
+SLICE_SECONDS = 10.0  # then others get their turn; what is left is leased again
+BACKLOG = 200  # the reader never runs ahead of the later stages by more
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,14 @@ class ReadFile:
 
 
 @dataclass(frozen=True, slots=True)
-class EmbedItems:
-    """Leases on items whose documents lack vectors: (item, token) each."""
+class AdvanceItems:
+    """Leases on items, (item, token) each, that wait in the same stage."""
 
+    stage: str
     items: tuple[tuple[int, int], ...]
 
 
-Work = ReadFile | EmbedItems
+Work = ReadFile | AdvanceItems
 
 
 def lease() -> list[Work]:
@@ -57,8 +58,8 @@ def lease() -> list[Work]:
 def _held() -> int:
     now = timezone.now()
     files = JobFile.objects.filter(leased_until__gt=now).count()
-    items = JobItem.objects.filter(leased_until__gt=now, stage="embed").count()
-    return files + -(-items // EMBED_ITEMS)
+    items = JobItem.objects.filter(leased_until__gt=now, state="running").count()
+    return files + -(-items // ITEMS)
 
 
 def _leases(free: int) -> Iterator[Work]:
@@ -70,33 +71,23 @@ def _leases(free: int) -> Iterator[Work]:
 
 
 def _in_turn() -> list[IngestJob]:
-    """Open jobs: priority first, then the team that has waited longest, then the older job."""
-    jobs = list(IngestJob.objects.filter(state__in=["queued", "running"]).select_related("corpus"))
-    served = {
-        row["corpus__team"]: row["last"]
-        for row in IngestJob.objects.filter(served_at__isnull=False)
-        .values("corpus__team")
-        .annotate(last=Max("served_at"))
-    }
-    long_ago = timezone.now() - timedelta(days=36500)
-    return sorted(
-        jobs, key=lambda job: (-job.priority, served.get(job.corpus.team_id, long_ago), job.pk)
-    )
+    """Open jobs as they are served."""
+    open_jobs = IngestJob.objects.filter(state__in=turns.OPEN_STATES)
+    return turns.in_turn(open_jobs.select_related("corpus"))
 
 
 def _next_of(job: IngestJob) -> Work | None:
-    """What a job needs next: vectors when many documents wait or nothing is left to read."""
+    """What a job needs next: its documents' stages when many wait or nothing is left to read."""
     waiting = _free_items(job).count()
     file = _free_files(job).first()
     work: Work | None = None
-    if file and waiting < EMBED_BACKLOG:
+    if file and waiting < BACKLOG:
         work = _lease_file(file)
     elif waiting:
         work = _lease_items(job)
-    if work:
-        now = timezone.now()
-        IngestJob.objects.filter(pk=job.pk).update(
-            state="running", served_at=now, started_at=job.started_at or now
+    if work and job.state == "queued":
+        IngestJob.objects.filter(pk=job.pk, state="queued").update(
+            state="running", started_at=job.started_at or timezone.now()
         )
     return work
 
@@ -110,7 +101,7 @@ def _free_files(job: IngestJob) -> Any:
 
 
 def _free_items(job: IngestJob) -> Any:
-    return job.items.filter(_free(), state="running", stage="embed").order_by("pk")
+    return job.items.filter(_free(), state="running", stage__in=stages.NAMES).order_by("pk")
 
 
 def _lease_file(file: JobFile) -> ReadFile:
@@ -120,54 +111,71 @@ def _lease_file(file: JobFile) -> ReadFile:
     return ReadFile(file.pk, file.token)
 
 
-def _lease_items(job: IngestJob) -> EmbedItems:
-    items = list(_free_items(job)[:EMBED_ITEMS])
+def _lease_items(job: IngestJob) -> AdvanceItems:
+    """Items of the earliest stage that any waits in."""
+    free = _free_items(job)
+    waiting = set(free.order_by().values_list("stage", flat=True).distinct())
+    stage = next(name for name in stages.NAMES if name in waiting)
+    items = list(free.filter(stage=stage)[:ITEMS])
     if any(item.attempts for item in items):
         items = items[:1]  # after a crash one by one, so that the guilty one is found
     for item in items:
         item.token += 1
         item.leased_until = leases.until()
     JobItem.objects.bulk_update(items, ["token", "leased_until"])
-    return EmbedItems(tuple((item.pk, item.token) for item in items))
+    return AdvanceItems(stage, tuple((item.pk, item.token) for item in items))
 
 
 def perform(work: Work) -> None:
     """Do leased work and give the lease back. Raises LeaseLost when it is another's by now."""
-    if isinstance(work, ReadFile):
-        if reading.read_slice(work.file, work.token):
-            JobFile.objects.filter(pk=work.file, token=work.token).update(
-                leased_until=None, attempts=0
-            )
-    else:
-        _embed(work.items)
+    started = time.monotonic()
+    job = _read(work) if isinstance(work, ReadFile) else _advance(work)
+    if job is not None:
+        turns.charge(job.corpus.team_id, time.monotonic() - started)
 
 
-def _embed(held: Sequence[tuple[int, int]]) -> None:
+def _read(work: ReadFile) -> IngestJob:
+    file = JobFile.objects.select_related("job__corpus").filter(pk=work.file, token=work.token)
+    row = file.first()
+    if row is None:
+        raise leases.LeaseLost("The file was handed to another worker.")
+    turn = turns.Slice(row.job, SLICE_SECONDS, file.exists)
+    if reading.read_slice(row, work.token, turn):
+        file.update(leased_until=None, attempts=0)
+    job: IngestJob = row.job
+    return job
+
+
+def _advance(work: AdvanceItems) -> IngestJob | None:
+    """Do one stage of documents; the job they are of, None when nothing is ours any more."""
+    stage = stages.BY_NAME[work.stage]
     ours = Q()
-    for pk, token in held:
+    for pk, token in work.items:
         ours |= Q(pk=pk, token=token)
-    items = list(JobItem.objects.filter(ours, state="running", stage="embed"))
+    held = JobItem.objects.filter(ours, state="running", stage=stage.name)
+    items = list(held.select_related("job__corpus"))
+    if not items:
+        return None
+    job: IngestJob = items[0].job
     poison = [item for item in items if item.attempts >= reading.MAX_ATTEMPTS]
     for item in poison:
-        _fail(
-            item,
-            f"Making its vectors stopped {reading.MAX_ATTEMPTS} times. Its text is found "
-            "by words; retry when the cause is known.",
-        )
+        _fail(item, stage.if_poisoned.format(n=reading.MAX_ATTEMPTS))
     items = [item for item in items if item not in poison]
-    JobItem.objects.filter(ours).update(attempts=F("attempts") + 1)
-    with leases.kept(JobItem, held):
+    held.update(attempts=F("attempts") + 1)
+    with leases.kept(JobItem, work.items):
         documents = {item.document_id for item in items if item.document_id}
-        made = embedding.embed_missing(documents, seconds=EMBED_SECONDS)
+        made = stage.run(documents, turns.Slice(job, SLICE_SECONDS, held.exists).over)
     for item in items:
         over = item.document_id not in made.unfinished
+        following = stages.after(stage.name) if over else stage.name
         JobItem.objects.filter(pk=item.pk, token=item.token).update(
-            state="done" if over else "running",
-            stage="end" if over else "embed",
+            state="done" if following == "end" else "running",
+            stage=following,
             encoded=F("encoded") + made.sent.get(item.document_id or 0, 0),
             leased_until=None,
             attempts=0,
         )
+    return job
 
 
 def _fail(item: JobItem, reason: str) -> None:

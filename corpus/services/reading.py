@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -14,7 +13,8 @@ from django.db import transaction
 from django.db.models import F
 
 from corpus.models import Corpus, Document, JobFile, JobItem
-from corpus.services import embedding, fingerprint, leases, store
+from corpus.services import embedding, fingerprint, leases, stages, store
+from corpus.services.turns import Slice
 from corpus.sources.base import Broken, NotThisSource, ParseError, Source
 from corpus.sources.files import open_payload
 from corpus.sources.pdf.isolated import parse_isolated
@@ -26,8 +26,6 @@ from flux_site.kernel.errors import FluxError
 log = structlog.get_logger(__name__)
 
 BATCH = 20  # records a transaction
-SLICE_RECORDS = 200
-SLICE_SECONDS = 10.0
 MAX_ATTEMPTS = 3
 
 
@@ -46,47 +44,40 @@ class Outcome:
     records: int = 1
 
 
-def read_slice(file_id: int, token: int) -> bool:
-    """Store the next records of a file; whether any are left.
+def read_slice(file: JobFile, token: int, turn: Slice) -> bool:
+    """Store the next records of a file, until the turn is over; whether any are left.
 
-    Ends after SLICE_SECONDS or SLICE_RECORDS, so that other jobs get their turn. Each batch is one
+    That is asked after each batch, so that other jobs get theirs. Each batch is one
     transaction with the file's cursor, so a worker killed anywhere leaves whole documents, and the
     next one goes on at the first record that is not stored. Raises LeaseLost when another worker
     holds the file.
     """
-    file = JobFile.objects.select_related("job__corpus").filter(pk=file_id, token=token).first()
-    if file is None:
-        raise leases.LeaseLost("The file was handed to another worker.")
     # Counted as it starts and taken back at the end of the slice: what is left says that a worker
     # died.
     JobFile.objects.filter(pk=file.pk, token=token).update(attempts=F("attempts") + 1)
     with leases.kept(JobFile, [(file.pk, token)]):
         try:
-            return _read(file, token)
+            return _read(file, token, turn)
         except NotThisSource as why:
-            _end(
-                file,
-                token,
-                Outcome(file.cursor, file.name, "skipped", "", why.code, why.message, records=0),
-            )
+            skipped = Outcome(file.cursor, file.name, "skipped", "", why.code, why.message)
+            _end(file, token, replace(skipped, records=0))
         except ParseError as why:
             _end(file, token, Outcome(file.cursor, file.name, "failed", "", why.code, why.message))
     return False
 
 
-def _read(file: JobFile, token: int) -> bool:
+def _read(file: JobFile, token: int, turn: Slice) -> bool:
     source = SOURCES[file.job.source]
     _refuse_other_suffix(file.name, source)
     if file.attempts >= MAX_ATTEMPTS:
         return _pass_over(file, token)
     # After a crash, records go one by one: then the one that kills workers is known.
     size = 1 if file.attempts else BATCH
-    started, done = time.monotonic(), 0
-    records = _records(file, source)
+    records = _records(file, source, turn)
     while batch := list(islice(records, size)):
         _commit(file, token, [_outcome(file, *numbered) for numbered in batch])
-        done += len(batch)
-        if done >= SLICE_RECORDS or time.monotonic() - started > SLICE_SECONDS:
+        if turn.over():
+            _KEPT.keep(_place(file, batch[-1][0] + 1), records)
             return True
     with transaction.atomic():
         row = leases.confirm(JobFile, file.pk, token)
@@ -105,18 +96,46 @@ def _refuse_other_suffix(name: str, source: Source) -> None:
         )
 
 
-def _records(file: JobFile, source: Source) -> Iterator[tuple[int, Any]]:
+class _Kept:
+    """The half-read file of this worker: its next slice need not parse all that went before."""
+
+    def __init__(self) -> None:
+        self.place: tuple[str, ...] = ()
+        self.records: Iterator[tuple[int, Any]] = iter(())
+
+    def keep(self, place: tuple[str, ...], records: Iterator[tuple[int, Any]]) -> None:
+        """Remember where a file was left."""
+        self.place, self.records = place, records
+
+    def take(self, place: tuple[str, ...]) -> Iterator[tuple[int, Any]] | None:
+        """The records from there on, if this is where it was left; only once."""
+        found = self.records if self.place == place else None
+        self.keep((), iter(()))
+        return found
+
+
+_KEPT = _Kept()  # bulk workers do one thing at a time, in a process of their own
+
+
+def _place(file: JobFile, cursor: int) -> tuple[str, ...]:
+    return (file.job.source, file.sha256, file.name, str(cursor))
+
+
+def _records(file: JobFile, source: Source, turn: Slice) -> Iterator[tuple[int, Any]]:
     """The file's records from its cursor on, numbered."""
-    data = blobs.get(file.sha256)
     if source.isolated:
         if not file.cursor:
-            yield 0, _isolated(file, data)
+            yield 0, _isolated(file, blobs.get(file.sha256), turn)
         return
-    payload, name = open_payload(data, file.name)
-    yield from islice(enumerate(source.parse(payload, name)), file.cursor, None)
+    kept = _KEPT.take(_place(file, file.cursor))
+    if kept is None:
+        payload, name = open_payload(blobs.get(file.sha256), file.name)
+        JobFile.objects.filter(pk=file.pk).update(expected=source.count(payload))
+        kept = islice(enumerate(source.parse(payload, name)), file.cursor, None)
+    yield from kept
 
 
-def _isolated(file: JobFile, data: bytes) -> NormalizedDocument | Document:
+def _isolated(file: JobFile, data: bytes, turn: Slice) -> NormalizedDocument | Document:
     """A PDF, parsed in a child process; the stored document when the same bytes were parsed
     already.
     """
@@ -131,6 +150,7 @@ def _isolated(file: JobFile, data: bytes) -> NormalizedDocument | Document:
         memory_bytes=settings.PDF_MEMORY_BYTES,
         timeout_s=settings.PDF_TIMEOUT_SECONDS,
         max_pages=settings.PDF_MAX_PAGES,
+        wanted=turn.still_ours,
     )
 
 
@@ -250,7 +270,7 @@ def _write_items(file: JobFile, outcomes: list[Outcome]) -> None:
                 name=outcome.name,
                 external_id=outcome.external_id,
                 state=outcome.state,
-                stage="embed" if outcome.state == "running" else "end",
+                stage=stages.NAMES[0] if outcome.state == "running" else "end",
                 code=outcome.code,
                 reason=outcome.reason,
                 document=outcome.document,

@@ -37,6 +37,15 @@ class Broken:
     code: str = "unreadable"
 
 
+def _one(data: bytes) -> int:
+    return 1
+
+
+def count_of(*marks: bytes) -> Callable[[bytes], int]:
+    """Records told by the marks that each begins or ends with; at least one."""
+    return lambda data: max(1, sum(data.count(mark) for mark in marks))
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """One kind of record.
@@ -53,3 +62,4 @@ class Source:
     normalize: Callable[[Any], NormalizedDocument]
     suffixes: tuple[str, ...]
     isolated: bool = False
+    count: Callable[[bytes], int] = _one  # about how many records a file holds, at a glance

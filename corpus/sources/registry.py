@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from corpus.sources.base import Source
+from corpus.sources.base import Source, count_of
 from corpus.sources.jats import normalizer as _jats_normalizer
 from corpus.sources.jats import parser as _jats_parser
 from corpus.sources.jsonl import normalizer as _jsonl_normalizer
@@ -24,6 +24,7 @@ _ALL = (
         parse=_pubmed_parser.parse,
         normalize=_pubmed_normalizer.normalize,
         suffixes=(".xml",),
+        count=count_of(b"<PubmedArticle>", b"<PubmedBookArticle>"),
     ),
     Source(
         name="jats",
@@ -46,6 +47,7 @@ _ALL = (
         parse=_reactome_parser.parse,
         normalize=_reactome_normalizer.normalize,
         suffixes=(".json", ".jsonl"),
+        count=count_of(b'"stId"'),
     ),
     Source(
         name="jsonl",
@@ -53,6 +55,7 @@ _ALL = (
         parse=_jsonl_parser.parse,
         normalize=_jsonl_normalizer.normalize,
         suffixes=(".jsonl", ".ndjson"),
+        count=count_of(b"\n"),
     ),
 )
 

@@ -220,7 +220,7 @@ CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
 CELERY_TASK_ROUTES = {
     "corpus.tasks.read_file": {"queue": "bulk"},
-    "corpus.tasks.embed_items": {"queue": "bulk"},
+    "corpus.tasks.advance_items": {"queue": "bulk"},
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {

@@ -33,7 +33,7 @@ _FRONT: Final = ("Title page",)
 
 
 def normalize(paper: PdfPaper) -> NormalizedDocument:
-    """Turn a paper into a document: its id is the file's SHA-256.
+    """JobTurn a paper into a document: its id is the file's SHA-256.
 
     Running heads, page numbers, words inside figures and hidden text are left out; a table's
     caption and rows are one block. Notes for the curator say what could not be read.
