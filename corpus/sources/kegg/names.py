@@ -7,25 +7,11 @@ from typing import Final
 
 # Genes of these organisms carry the numbers of NCBI Gene.
 NCBI_GENES: Final = frozenset(
-    [
-        "hsa",
-        "ptr",
-        "mcc",
-        "mmu",
-        "rno",
-        "cfa",
-        "bta",
-        "ssc",
-        "ecb",
-        "oas",
-        "gga",
-        "xtr",
-        "xla",
-        "dre",
-        "dme",
-        "cel",
-    ]
-)
+    {
+        "hsa", "ptr", "mcc", "mmu", "rno", "cfa", "bta", "ssc", "ecb", "oas", "gga", "xtr", "xla",
+        "dre", "dme", "cel",
+    }
+)  # fmt: skip
 TAXA: Final = {
     "hsa": "9606", "ptr": "9598", "mcc": "9544", "mmu": "10090", "rno": "10116", "cfa": "9615",
     "bta": "9913", "ssc": "9823", "gga": "9031", "xtr": "8364", "xla": "8355", "dre": "7955",
@@ -48,28 +34,11 @@ _SHAPES: Final = (
 )
 # Databases of an id with a prefix; what is none of them is an organism, so the id is a gene.
 _DATABASES: Final = frozenset(
-    [
-        "path",
-        "map",
-        "md",
-        "cpd",
-        "dr",
-        "gl",
-        "rn",
-        "ko",
-        "ds",
-        "ne",
-        "rc",
-        "dg",
-        "gn",
-        "ec",
-        "br",
-        "hsa_var",
-        "vg",
-        "vp",
-        "ag",
-    ]
-)
+    {
+        "path", "map", "md", "cpd", "dr", "gl", "rn", "ko", "ds", "ne", "rc", "dg", "gn", "ec",
+        "br", "hsa_var", "vg", "vp", "ag",
+    }
+)  # fmt: skip
 
 
 def classify(identifier: str) -> tuple[str, str]:

@@ -23,8 +23,8 @@ _ID = re.compile(r"(?:[A-Za-z]{2,8}:)?[A-Za-z0-9_.-]{1,60}")
 
 @dataclass(frozen=True, slots=True)
 class KeggTable:
-    """A table as rows of clean cells: (id, name, …), (id, id), (reaction, EC, equation) or (pathway,
-    title, compound, …).
+    """A table as rows of clean cells: (id, name, …), (id, id), (reaction, EC, equation) or
+    (pathway, title, compound, …).
     """
 
     form: TableForm
