@@ -209,9 +209,7 @@ def _note(entry: FlatEntry, unknown: Sequence[str]) -> str:
     if unknown:
         sentences.append(f"Fields Flux does not know are kept as they are: {', '.join(unknown)}.")
     if entry.odd_lines:
-        sentences.append(
-            f"{entry.odd_lines} lines keep to no column and were read as continuations."
-        )
+        sentences.append(f"Lines out of their columns, read as continuations: {entry.odd_lines}.")
     if not entry.closed:
         sentences.append("The entry does not end with ///: it may be cut off.")
     return " ".join(sentences)

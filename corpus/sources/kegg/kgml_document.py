@@ -274,7 +274,7 @@ def _metadata(pathway: KgmlPathway) -> dict[str, object]:
 def _note(nodes: _Nodes, cut: bool) -> str:
     sentences = []
     if nodes.loose:
-        sentences.append(f"{nodes.loose} relations name entries that the map lacks: left out.")
+        sentences.append(f"Relations left out since the map lacks their entries: {nodes.loose}.")
     if cut:
         sentences.append(f"Only the first {MAX_PAIRS} relations between single genes are kept.")
     return " ".join(sentences)

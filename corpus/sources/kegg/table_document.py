@@ -34,7 +34,7 @@ def table_document(table: KeggTable) -> NormalizedDocument:
         relations=tuple(_RELATIONS[table.form](table)),
         records=len(table.rows),
         metadata={"form": table.form, "rows": len(table.rows), "skipped_rows": table.skipped},
-        note=f"{table.skipped} rows fit no form of KEGG and were left out."
+        note=f"Rows left out since they fit no form of KEGG: {table.skipped}."
         if table.skipped
         else "",
     )

@@ -260,8 +260,8 @@ def _note(gpml: Gpml, loose: int, *, has_text: bool, cut: bool) -> str:
         sentences.append("WikiPathways gives no description here.")
     if loose:
         sentences.append(
-            f"{loose} of {len(gpml.lines)} interactions do not join two participants in the "
-            "drawing and are left out."
+            "Interactions left out since they do not join two participants in the drawing: "
+            f"{loose} of {len(gpml.lines)}."
         )
     if cut:
         sentences.append(f"Only the first {MAX_PAIRS} relations are kept.")

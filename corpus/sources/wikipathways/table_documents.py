@@ -44,20 +44,7 @@ def set_document(found: GeneSet) -> NormalizedDocument:
         licence=LICENCE,
         language="en",
         tags=(found.organism, "gene set"),
-        relations=tuple(
-            Relation(
-                subject,
-                "contains",
-                f"ncbigene:{gene}",
-                0,
-                found.title,
-                "",
-                "pathway",
-                "gene",
-                found.wpid,
-            )
-            for gene in found.genes
-        ),  # fmt: skip
+        relations=tuple(_set_relations(found, subject)),
         metadata={
             "form": "gmt",
             "curie": subject,

@@ -182,7 +182,7 @@ def test_lines_out_of_their_columns_are_continuations_and_counted() -> None:
     )
     assert "Also called: hydrogen oxide." in compound.blocks[1].text
     assert compound.blocks[0].text == "One and two"
-    assert "2 lines keep to no column" in compound.note
+    assert "Lines out of their columns, read as continuations: 2." in compound.note
 
 
 def test_a_hyphen_at_the_end_of_a_line_is_part_of_the_name() -> None:
@@ -220,7 +220,7 @@ def test_a_map_is_stored_beside_the_flat_entry(kgml: NormalizedDocument) -> None
     assert kgml.external_id == "kgml:hsa09990"
     assert kgml.metadata["curie"] == "kegg.pathway:hsa09990"
     assert (kgml.metadata["entries"], kgml.metadata["relations"]) == (6, 7)
-    assert kgml.note == "1 relations name entries that the map lacks: left out."
+    assert kgml.note == "Relations left out since the map lacks their entries: 1."
 
 
 def test_reactions_of_a_map_have_sides_and_catalysts(kgml: NormalizedDocument) -> None:

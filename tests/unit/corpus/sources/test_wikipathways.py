@@ -96,7 +96,7 @@ def test_lines_that_join_nothing_are_counted_in_the_note(small: NormalizedDocume
     assert small.metadata["interactions"] == 12
     assert small.metadata["unresolved_interactions"] == 3
     assert small.note == (
-        "3 of 12 interactions do not join two participants in the drawing and are left out."
+        "Interactions left out since they do not join two participants in the drawing: 3 of 12."
     )
 
 
