@@ -16,6 +16,7 @@ from corpus.sources.kegg.flat_relations import (
 )
 from corpus.sources.kegg.items import Item, genes, listed, names, organism_genes, running
 from corpus.sources.kegg.names import TAXA
+from corpus.sources.listing import record_blocks
 from corpus.types import Block, DocumentType, NormalizedDocument
 
 LICENCE: Final = "KEGG, © Kanehisa Laboratories: free for academic use only"
@@ -102,7 +103,7 @@ def _blocks(entry: FlatEntry, title: str) -> Iterator[Block]:
     for name, heading in _LISTS.items():
         items = list(_items(entry, name))
         if items:
-            yield _list_block(title, name, heading, items)
+            yield from _list_blocks(title, name, heading, items)
     yield from _gene_lists(entry, title)
 
 
@@ -145,10 +146,13 @@ def _items(entry: FlatEntry, name: str) -> Iterator[Item]:
             yield from listed([line for line in inner.lines if line.strip()])
 
 
-def _list_block(title: str, name: str, heading: str, items: Sequence[Item]) -> Block:
-    texts = "; ".join(filter(None, map(_item_text, items)))
-    fields = {"field": name, "items": [item.as_fields() for item in items]}
-    return Block(f"{heading} of {title}: {texts}.", (heading,), "record", fields=fields)
+def _list_blocks(title: str, name: str, heading: str, items: Sequence[Item]) -> Iterator[Block]:
+    def fields(some: Sequence[Item]) -> dict[str, object]:
+        return {"field": name, "items": [item.as_fields() for item in some]}
+
+    yield from record_blocks(
+        f"{heading} of {title}:", items, _item_text, fields, section=(heading,)
+    )
 
 
 def _item_text(item: Item) -> str:

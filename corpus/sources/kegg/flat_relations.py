@@ -118,9 +118,10 @@ def _all(entry: FlatEntry, subject: Subject) -> Iterator[Relation]:
         yield from _gene(entry, subject, item)
     for name, predicate in _predicates(subject.kind).items():
         yield from _listed(entry, subject, name, predicate)
+    told = "has_member" if subject.kind == "ortholog" else "encoded_by"
     for code, local, label in organism_genes(entry.lines("GENES")):
         if code in NCBI_GENES:  # thousands of genes of bacteria stay in the metadata
-            yield subject.to("encoded_by", (gene(code, local), "gene"), label, organism=code)
+            yield subject.to(told, (gene(code, local), "gene"), label, organism=code)
     for side, predicate in zip(
         sides(running(entry.lines("EQUATION"))), ("has_input", "has_output"), strict=True
     ):

@@ -10,6 +10,7 @@ from typing import Final
 from corpus.sources.kegg.flat_document import LICENCE
 from corpus.sources.kegg.kgml import KgmlEntry, KgmlPathway, KgmlReaction, KgmlRelation
 from corpus.sources.kegg.names import TAXA, classify
+from corpus.sources.listing import record_blocks
 from corpus.types import Block, NormalizedDocument, Relation
 
 # An arrow between two nodes of many genes stands for every pair; no map of KEGG comes near this.
@@ -36,7 +37,6 @@ _HEADINGS: Final = {
     "gene": "Genes", "ortholog": "Orthologs", "enzyme": "Enzymes", "compound": "Compounds",
     "drug": "Drugs", "reaction": "Reactions", "pathway": "Linked pathways", "disease": "Diseases",
 }  # fmt: skip
-_LINES_A_BLOCK: Final = 30
 Member = tuple[str, str, str]  # CURIE, kind, label
 
 
@@ -221,16 +221,26 @@ def _member_blocks(pathway: KgmlPathway) -> Iterator[Block]:
     itself = classify(pathway.name)[0]
     for entry in pathway.entries:
         for curie, kind, label in members(entry):
-            if curie == itself:
-                continue
-            known = by_kind[kind or entry.type]
-            known[curie] = known.get(curie) or label
+            if curie != itself:
+                known = by_kind[kind or entry.type]
+                known[curie] = known.get(curie) or label
     for kind, found in by_kind.items():
         heading = _HEADINGS.get(kind, kind.capitalize() or "Others")
-        texts = "; ".join(f"{label} [{c}]" if label else f"[{c}]" for c, label in found.items())
-        items = [{"id": curie, "name": label} for curie, label in found.items()]
-        text = f"{heading} in the map of {pathway.title}: {texts}."
-        yield Block(text, (heading,), "record", fields={"kind": kind, "items": items})
+        yield from _members_of(pathway, heading, list(found.items()))
+
+
+def _members_of(
+    pathway: KgmlPathway, heading: str, found: Sequence[tuple[str, str]]
+) -> Iterator[Block]:
+    def told(item: tuple[str, str]) -> str:
+        curie, label = item
+        return f"{label} [{curie}]" if label else f"[{curie}]"
+
+    def fields(some: Sequence[tuple[str, str]]) -> dict[str, object]:
+        return {"items": [{"id": curie, "name": label} for curie, label in some]}
+
+    opening = f"{heading} in the map of {pathway.title}:"
+    yield from record_blocks(opening, found, told, fields, section=(heading,))
 
 
 def _sentence(relation: KgmlRelation, nodes: _Nodes) -> str:
@@ -252,10 +262,11 @@ def _reaction_line(reaction: KgmlReaction) -> str:
 
 
 def _in_blocks(heading: str, title: str, lines: Sequence[str]) -> Iterator[Block]:
-    for at in range(0, len(lines), _LINES_A_BLOCK):
-        part = lines[at : at + _LINES_A_BLOCK]
-        text = f"{heading} in the map of {title}: {' '.join(part)}"
-        yield Block(text, (heading,), "record", fields={"kind": heading.lower(), "lines": part})
+    opening = f"{heading} in the map of {title}:"
+    yield from record_blocks(
+        opening, lines, str, lambda some: {"lines": list(some)},
+        section=(heading,), joint=" ", close="",
+    )  # fmt: skip
 
 
 def _metadata(pathway: KgmlPathway) -> dict[str, object]:

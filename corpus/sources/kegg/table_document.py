@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from corpus.sources.kegg.equations import sides
 from corpus.sources.kegg.flat_document import LICENCE
 from corpus.sources.kegg.names import classify
 from corpus.sources.kegg.tables import KeggTable, TableForm
+from corpus.sources.listing import record_blocks
 from corpus.types import Block, NormalizedDocument, Relation
 
 _TITLES: Final[dict[TableForm, str]] = {
@@ -18,7 +19,6 @@ _TITLES: Final[dict[TableForm, str]] = {
     "reactions": "Reactions of a KEGG pathway",
     "sets": "Compounds of KEGG pathways",
 }
-_NAMES_A_BLOCK: Final = 50
 
 
 def table_document(table: KeggTable) -> NormalizedDocument:
@@ -88,11 +88,10 @@ def _set_relations(table: KeggTable) -> Iterator[Relation]:
 
 
 def _list_blocks(table: KeggTable) -> Iterator[Block]:
-    for at in range(0, len(table.rows), _NAMES_A_BLOCK):
-        part = table.rows[at : at + _NAMES_A_BLOCK]
-        text = "; ".join(f"{row[-1]} [{row[0]}]" for row in part)
-        items = [{"id": row[0], "name": row[-1]} for row in part]
-        yield Block(f"KEGG lists {text}.", (), "record", fields={"items": items})
+    def fields(rows: Sequence[tuple[str, ...]]) -> dict[str, object]:
+        return {"items": [{"id": row[0], "name": row[-1]} for row in rows]}
+
+    yield from record_blocks("KEGG lists", table.rows, lambda row: f"{row[-1]} [{row[0]}]", fields)
 
 
 def _link_blocks(table: KeggTable) -> Iterator[Block]:
@@ -101,8 +100,16 @@ def _link_blocks(table: KeggTable) -> Iterator[Block]:
     for left, right in table.rows:
         groups[right].append(left)
     for right, lefts in groups.items():
-        text = f"KEGG links {right} to {len(lefts)} entries: {', '.join(lefts)}."
-        yield Block(text, (), "record", fields={"id": right, "linked": lefts})
+        opening = f"KEGG links {right} to {len(lefts)} entries:"
+        yield from _names_in_blocks(opening, lefts, {"id": right})
+
+
+def _names_in_blocks(
+    opening: str, names: Sequence[str], about: dict[str, object]
+) -> Iterator[Block]:
+    yield from record_blocks(
+        opening, names, str, lambda some: {**about, "items": list(some)}, joint=", "
+    )
 
 
 def _reaction_blocks(table: KeggTable) -> Iterator[Block]:
@@ -115,10 +122,12 @@ def _reaction_blocks(table: KeggTable) -> Iterator[Block]:
 
 def _set_blocks(table: KeggTable) -> Iterator[Block]:
     for identifier, title, *compounds in table.rows:
-        text = f"{title} ({identifier}) contains {len(compounds)} compounds in KEGG"
-        text = f"{text}: {', '.join(compounds)}." if compounds else f"{text}."
-        fields = {"pathway": identifier, "title": title, "compounds": compounds}
-        yield Block(text, (), "record", fields=fields)
+        about: dict[str, object] = {"pathway": identifier, "title": title}
+        opening = f"{title} ({identifier}) contains {len(compounds)} compounds in KEGG"
+        if compounds:
+            yield from _names_in_blocks(f"{opening}:", compounds, about)
+        else:
+            yield Block(f"{opening}.", (), "record", fields=about)
 
 
 _BLOCKS: Final[dict[TableForm, Callable[[KeggTable], Iterator[Block]]]] = {

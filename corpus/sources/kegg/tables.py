@@ -35,7 +35,7 @@ class KeggTable:
 
 def form_of(text: str) -> TableForm | None:
     """Which table a text begins as, None for no table of KEGG."""
-    first, *rest = (line for line in text[:20_000].splitlines() if line.strip())
+    first, *rest = (line for line in text.lstrip()[:20_000].splitlines() if line.strip())
     if _REACTION_LINE.match(first):
         return "reactions"
     if "\t" in first:
@@ -101,14 +101,16 @@ def _reactions(text: str) -> Iterator[tuple[str, ...] | None]:
 
 
 def _sets(text: str) -> Iterator[tuple[str, ...] | None]:
-    csv.field_size_limit(1 << 20)
+    for number, line in enumerate(_lines(text)):
+        row = _csv_row(line)
+        if number == 0 and not (row and classify(row[0])[1]):
+            continue  # the header: empty, 'Pathway_name', 0, 1, …
+        good = len(row) > 1 and classify(row[0])[1] == "pathway"
+        yield (row[0], row[1], *filter(None, row[2:])) if good else None
+
+
+def _csv_row(line: str) -> list[str]:
     try:
-        for number, cells in enumerate(csv.reader(io.StringIO(text))):
-            row = [one_line(cell) for cell in cells]
-            if number == 0 and (not row or not classify(row[0])[1]):
-                continue  # the header: empty, 'Pathway_name', 0, 1, …
-            filled = tuple(cell for cell in row[2:] if cell)
-            good = len(row) > 1 and classify(row[0])[1] == "pathway"
-            yield (row[0], row[1], *filled) if good else None
+        return [one_line(cell) for cell in next(csv.reader([line]), [])]
     except csv.Error:
-        yield None
+        return []

@@ -15,6 +15,7 @@ from corpus.sources.openalex.works import Work, work_from
 __all__ = ["Work", "parse"]
 
 MAX_LINE_BYTES: Final = 32 * 1024 * 1024
+MAX_ANSWER_BYTES: Final = 64 * 1024 * 1024  # a page of 200 works has about 5 MB
 _ID = re.compile(r"(?:https?://openalex\.org/)?(?P<kind>[A-Z])\d+", re.IGNORECASE)
 _KINDS: Final = {
     "A": "an author", "C": "a concept", "F": "a funder", "I": "an institution",
@@ -35,6 +36,11 @@ def parse(data: bytes, filename: str) -> Iterator[Work | Broken]:
     if filename.lower().endswith((".jsonl", ".ndjson")):
         yield from _lines(data, filename)
         return
+    if len(data) > MAX_ANSWER_BYTES:
+        raise ParseError(
+            f"{filename} is larger than {MAX_ANSWER_BYTES >> 20} MB: save it as one work a line "
+            "(.jsonl)."
+        )
     try:
         answer = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

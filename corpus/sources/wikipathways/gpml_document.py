@@ -11,6 +11,7 @@ from typing import Final
 from corpus.sources.cleaning import one_line, paragraphs
 from corpus.sources.ids import doi as plain_doi
 from corpus.sources.ids import pmid as plain_pmid
+from corpus.sources.listing import record_blocks
 from corpus.sources.wikipathways.gpml import Gpml, Node, Publication
 from corpus.sources.wikipathways.lines import MAX_PAIRS, Drawing, End, Statement
 from corpus.sources.wikipathways.names import curie, kind
@@ -31,7 +32,6 @@ _VERBS: Final = {
     ("catalyzes_formation_of", 0): "catalyzes", ("converted_to", 0): "is converted to",
     ("translocated_to", 0): "is translocated to", ("associated_with", 0): "is associated with",
 }  # fmt: skip
-_LINES_A_BLOCK: Final = 30
 _SHOWN_MEMBERS: Final = 12
 
 
@@ -144,7 +144,7 @@ def _records(gpml: Gpml, drawing: Drawing, statements: Sequence[Statement]) -> I
     for node in gpml.nodes:
         by_kind[kind(node.type)].append(node)
     for name, nodes in by_kind.items():
-        yield _node_block(gpml, _HEADINGS.get(name, "Other participants"), nodes)
+        yield from _node_blocks(gpml, _HEADINGS.get(name, "Other participants"), nodes)
     yield from _complexes(gpml, drawing)
     yield from _interactions(gpml, statements)
 
@@ -167,10 +167,11 @@ def _facts(gpml: Gpml) -> dict[str, object]:
     }
 
 
-def _node_block(gpml: Gpml, heading: str, nodes: Sequence[Node]) -> Block:
-    texts = dict.fromkeys(filter(None, map(_node_text, nodes)))
-    text = f"{heading} of {gpml.title}: {'; '.join(texts)}."
-    return Block(text, (heading,), "record", fields={"nodes": [_node_fields(n) for n in nodes]})
+def _node_blocks(gpml: Gpml, heading: str, nodes: Sequence[Node]) -> Iterator[Block]:
+    yield from record_blocks(
+        f"{heading} of {gpml.title}:", nodes, _node_text,
+        lambda some: {"nodes": [_node_fields(node) for node in some]}, section=(heading,),
+    )  # fmt: skip
 
 
 def _node_text(node: Node) -> str:
@@ -208,10 +209,10 @@ def _complexes(gpml: Gpml, drawing: Drawing) -> Iterator[Block]:
 
 def _interactions(gpml: Gpml, statements: Sequence[Statement]) -> Iterator[Block]:
     lines = list(dict.fromkeys(map(_sentence, statements)))
-    for at in range(0, len(lines), _LINES_A_BLOCK):
-        part = lines[at : at + _LINES_A_BLOCK]
-        text = f"Interactions in {gpml.title}: {' '.join(part)}"
-        yield Block(text, ("Interactions",), "record", fields={"lines": part})
+    yield from record_blocks(
+        f"Interactions in {gpml.title}:", lines, str, lambda some: {"lines": list(some)},
+        section=("Interactions",), joint=" ", close="",
+    )  # fmt: skip
 
 
 def _sentence(statement: Statement) -> str:

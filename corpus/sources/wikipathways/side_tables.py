@@ -29,7 +29,6 @@ class SideTable:
 
 def read_side_table(text: str, filename: str) -> SideTable:
     """Read a table. Raises NotThisSource for another table or one without rows."""
-    csv.field_size_limit(1 << 20)
     name = one_line(filename.rsplit("/", 1)[-1])
     try:
         rows = list(csv.reader(io.StringIO(text), delimiter="\t"))

@@ -9,6 +9,7 @@ from typing import Final
 
 from corpus.sources.ids import doi as plain_doi
 from corpus.sources.ids import pmid as plain_pmid
+from corpus.sources.listing import record_blocks
 from corpus.sources.webtext import html_paragraphs
 from corpus.sources.wikipathways.gpml_document import LICENCE
 from corpus.sources.wikipathways.names import kind
@@ -17,7 +18,6 @@ from corpus.sources.wikipathways.side_tables import SideTable
 from corpus.types import Block, NormalizedDocument, Relation
 
 _ANCHOR: Final = re.compile(r"<a\b[^<>]*>[^<>]*</a>", re.IGNORECASE)
-_NODES_A_BLOCK: Final = 40
 
 
 def set_document(found: GeneSet) -> NormalizedDocument:
@@ -28,18 +28,20 @@ def set_document(found: GeneSet) -> NormalizedDocument:
     """
     subject = f"wikipathways:{found.wpid}"
     count = len(found.genes)
-    text = (
+    opening = (
         f"{found.title} is a gene set of {found.organism} in WikiPathways ({found.wpid}) with "
-        f"{count} {'gene' if count == 1 else 'genes'}, by NCBI Gene number: "
-        f"{', '.join(found.genes)}."
+        f"{count} {'gene' if count == 1 else 'genes'}, by NCBI Gene number:"
     )
-    fields = {"id": found.wpid, "genes": list(found.genes), "organism": found.organism}
+    blocks = record_blocks(
+        opening, found.genes, str, lambda some: {"id": found.wpid, "genes": list(some)},
+        section=("Genes",), joint=", ",
+    )  # fmt: skip
     return NormalizedDocument(
         type="pathway",
         source="wikipathways",
         external_id=f"gmt:{found.wpid}",
         title=found.title,
-        blocks=(Block(text, ("Genes",), "record", fields=fields),),
+        blocks=tuple(blocks),
         published=found.date,
         licence=LICENCE,
         language="en",
@@ -103,11 +105,10 @@ def _node_blocks(table: SideTable, of: str) -> Iterator[Block]:
     for row in table.rows:
         by_type[row.get("Type", "Unknown")].append(row)
     for node_type, rows in by_type.items():
-        for at in range(0, len(rows), _NODES_A_BLOCK):
-            part = rows[at : at + _NODES_A_BLOCK]
-            texts = "; ".join(dict.fromkeys(map(_row_text, part)))
-            text = f"{node_type} nodes of WikiPathways {of} with their ids: {texts}."
-            yield Block(text, (node_type,), "record", fields={"rows": [dict(r) for r in part]})
+        yield from record_blocks(
+            f"{node_type} nodes of WikiPathways {of} with their ids:", rows, _row_text,
+            lambda some: {"rows": [dict(row) for row in some]}, section=(node_type,),
+        )  # fmt: skip
 
 
 def _row_text(row: Mapping[str, str]) -> str:

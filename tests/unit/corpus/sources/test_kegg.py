@@ -16,6 +16,7 @@ from corpus.sources.kegg.equations import Part, sides
 from corpus.sources.kegg.names import classify
 from corpus.sources.kegg.normalizer import normalize
 from corpus.sources.kegg.parser import parse
+from corpus.sources.registry import SOURCES
 from corpus.types import NormalizedDocument, Relation
 from tests.support.kegg import write_entry
 
@@ -283,6 +284,24 @@ def test_wide_compound_sets_are_one_dataset() -> None:
 )
 def test_ids_of_every_form_are_told_apart(text: str, curie: str, kind: str) -> None:
     assert classify(text) == (curie, kind)
+
+
+def test_names_without_a_suffix_are_read_and_other_suffixes_are_not() -> None:
+    kegg = SOURCES["kegg"]
+    assert kegg.reads("hsa:10458")
+    assert kegg.reads("path:hsa00010.TXT.gz")
+    assert not kegg.reads("photo.png")
+    assert not SOURCES["openalex"].reads("W1")
+
+
+def test_blank_lines_before_a_table_are_passed_over() -> None:
+    (listing,) = read(b"\n" * 30_000 + b"C00001\tWater\n", "list.txt")
+    assert listing.records == 1
+
+
+def test_an_orthology_group_has_members() -> None:
+    group = flat("ENTRY       K00844            KO", "GENES       HSA: 3101(HK3)")
+    assert keys(group.relations) == {("has_member", "ncbigene:3101", 0)}
 
 
 def test_an_equation_without_arrow_has_no_sides() -> None:
