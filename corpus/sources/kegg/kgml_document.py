@@ -37,6 +37,8 @@ _HEADINGS: Final = {
     "gene": "Genes", "ortholog": "Orthologs", "enzyme": "Enzymes", "compound": "Compounds",
     "drug": "Drugs", "reaction": "Reactions", "pathway": "Linked pathways", "disease": "Diseases",
 }  # fmt: skip
+_SHOWN_MEMBERS: Final = 12
+_MAX_DEPTH: Final = 20
 Member = tuple[str, str, str]  # CURIE, kind, label
 
 
@@ -69,25 +71,25 @@ class _Nodes:
 
     def __init__(self, pathway: KgmlPathway) -> None:
         self._by_id = {entry.id: entry for entry in pathway.entries}
+        self._unfolded: dict[str, tuple[Member, ...]] = {}
         self.loose = sum(
             relation.entry1 not in self._by_id or relation.entry2 not in self._by_id
             for relation in pathway.relations
         )
 
-    def members(self, entry_id: str, seen: frozenset[str] = frozenset()) -> tuple[Member, ...]:
-        """What a node stands for; a group that names itself ends there."""
+    def members(self, entry_id: str, depth: int = 0) -> tuple[Member, ...]:
+        """What a node stands for; a group that names itself, or nests too deeply, ends there."""
+        if entry_id not in self._unfolded:
+            self._unfolded[entry_id] = ()  # what it is while it is being looked up
+            self._unfolded[entry_id] = self._unfold(entry_id, depth)
+        return self._unfolded[entry_id]
+
+    def _unfold(self, entry_id: str, depth: int) -> tuple[Member, ...]:
         entry = self._by_id.get(entry_id)
-        if entry is None or entry_id in seen or len(seen) > 20:
+        if entry is None or depth > _MAX_DEPTH:
             return ()
-        own = members(entry)
-        if own:
-            return own
-        inner = [
-            member
-            for part in dict.fromkeys(entry.components)
-            for member in self.members(part, seen | {entry_id})
-        ]
-        return tuple(dict.fromkeys(inner))
+        inner = (member for part in entry.components for member in self.members(part, depth + 1))
+        return members(entry) or tuple(dict.fromkeys(inner))
 
     def label(self, entry_id: str) -> str:
         """What the map prints for a node, of a group its members' labels."""
@@ -95,7 +97,8 @@ class _Nodes:
         if entry is None:
             return ""
         if entry.components and not entry.names:
-            return "/".join(filter(None, (_short(self._by_id.get(p)) for p in entry.components)))
+            parts = [_short(self._by_id.get(part)) for part in entry.components[:_SHOWN_MEMBERS]]
+            return "/".join(filter(None, parts))
         return _short(entry)
 
 

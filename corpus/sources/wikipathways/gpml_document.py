@@ -225,9 +225,9 @@ def _sentence(statement: Statement) -> str:
 
 
 def _named(end: End) -> str:
-    labels = list(dict.fromkeys(node.label for node in end.nodes if node.label))
-    more = f" and {len(labels) - _SHOWN_MEMBERS} more" if len(labels) > _SHOWN_MEMBERS else ""
-    return "/".join(labels[:_SHOWN_MEMBERS]) + more
+    shown = dict.fromkeys(node.label for node in end.nodes[:_SHOWN_MEMBERS] if node.label)
+    more = len(end.nodes) - _SHOWN_MEMBERS
+    return "/".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
 def _metadata(gpml: Gpml, loose: int) -> dict[str, object]:

@@ -335,8 +335,20 @@ def test_broken_files_are_named(raw: bytes) -> None:
         list(parse(raw, "bad.xml"))
 
 
-def test_a_group_within_itself_ends(kgml: NormalizedDocument) -> None:
-    assert all(relation.object and relation.subject for relation in kgml.relations)
+def test_groups_that_name_each_other_many_times_over_end() -> None:
+    """Ten levels of ten groups, each of which holds all ten of the next: 10^10 ways down."""
+    parts = ["".join(f'<component id="{level + 1}-{i}"/>' for i in range(10)) for level in range(9)]
+    entries = "".join(
+        f'<entry id="{level}-{number}" name="undefined" type="group">{parts[level]}</entry>'
+        for level in range(9)
+        for number in range(10)
+    )
+    genes = "".join(f'<entry id="9-{i}" name="hsa:{i + 1}" type="gene"/>' for i in range(10))
+    arrow = '<relation entry1="0-0" entry2="9-0" type="PPrel"/>'
+    raw = f'<pathway name="path:hsa1" org="hsa">{entries}{genes}{arrow}</pathway>'
+    (document,) = read(raw.encode(), "a.xml")
+    told = [r for r in document.relations if r.predicate == "related_to"]
+    assert {r.subject for r in told} == {f"ncbigene:{number}" for number in range(1, 11)}
 
 
 _plain = st.characters(min_codepoint=32, max_codepoint=0x2FFF, exclude_categories=("Cs", "Cn"))
