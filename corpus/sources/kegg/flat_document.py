@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
+from urllib.parse import quote
 
 from corpus.sources.cleaning import one_line
 from corpus.sources.kegg.entries import Field, FlatEntry
@@ -191,6 +192,7 @@ def _metadata(entry: FlatEntry, curie: str, unknown: Sequence[str]) -> dict[str,
     found: dict[str, object] = {
         "form": "flat",
         "curie": curie,
+        "url": f"https://www.kegg.jp/entry/{quote(external_id(entry), safe=':')}",
         "kind": entry.kind,
         "taxon": TAXA.get(organism(entry), ""),
         "fields": list(dict.fromkeys(field.name for field in entry.fields)),
