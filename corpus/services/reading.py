@@ -89,8 +89,7 @@ def _read(file: JobFile, token: int, turn: Slice) -> bool:
 
 
 def _refuse_other_suffix(name: str, source: Source) -> None:
-    plain = name.lower().removesuffix(".gz")
-    if not plain.endswith(source.suffixes):
+    if not source.reads(name):
         raise NotThisSource(
             f"Not read: {source.label} files end in {' or '.join(source.suffixes)}."
         )

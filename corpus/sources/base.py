@@ -53,7 +53,8 @@ class Source:
     parse(data, filename) yields records of the source's own shape, or `Broken`; it raises
     ParseError or NotThisSource when the whole file is to blame. normalize(record) gives the
     document, or raises ParseError. `isolated` sources (PDF) are parsed in a child process with
-    memory and time limits.
+    memory and time limits. `bare` sources also read names without a suffix, as answers of a server
+    are saved.
     """
 
     name: str
@@ -62,4 +63,10 @@ class Source:
     normalize: Callable[[Any], NormalizedDocument]
     suffixes: tuple[str, ...]
     isolated: bool = False
+    bare: bool = False
     count: Callable[[bytes], int] = _one  # about how many records a file holds, at a glance
+
+    def reads(self, name: str) -> bool:
+        """Whether a file of this name (its .gz left out) can be one of the source's."""
+        plain = name.lower().rsplit("/", 1)[-1].removesuffix(".gz")
+        return plain.endswith(self.suffixes) or (self.bare and "." not in plain)

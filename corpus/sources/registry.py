@@ -10,12 +10,18 @@ from corpus.sources.jats import normalizer as _jats_normalizer
 from corpus.sources.jats import parser as _jats_parser
 from corpus.sources.jsonl import normalizer as _jsonl_normalizer
 from corpus.sources.jsonl import parser as _jsonl_parser
+from corpus.sources.kegg import normalizer as _kegg_normalizer
+from corpus.sources.kegg import parser as _kegg_parser
+from corpus.sources.openalex import normalizer as _openalex_normalizer
+from corpus.sources.openalex import parser as _openalex_parser
 from corpus.sources.pdf import normalizer as _pdf_normalizer
 from corpus.sources.pdf import parser as _pdf_parser
 from corpus.sources.pubmed import normalizer as _pubmed_normalizer
 from corpus.sources.pubmed import parser as _pubmed_parser
 from corpus.sources.reactome import normalizer as _reactome_normalizer
 from corpus.sources.reactome import parser as _reactome_parser
+from corpus.sources.wikipathways import normalizer as _wikipathways_normalizer
+from corpus.sources.wikipathways import parser as _wikipathways_parser
 
 _ALL = (
     Source(
@@ -56,6 +62,40 @@ _ALL = (
         normalize=_jsonl_normalizer.normalize,
         suffixes=(".jsonl", ".ndjson"),
         count=count_of(b"\n"),
+    ),
+    Source(
+        name="kegg",
+        label="KEGG",
+        parse=_kegg_parser.parse,
+        normalize=_kegg_normalizer.normalize,
+        suffixes=(
+            ".txt",
+            ".sample",
+            ".irregular",
+            ".new",
+            ".4letter",
+            ".keg",
+            ".xml",
+            ".kgml",
+            ".tsv",
+            ".csv",
+            ".rea",
+        ),
+        bare=True,
+    ),
+    Source(
+        name="openalex",
+        label="OpenAlex",
+        parse=_openalex_parser.parse,
+        normalize=_openalex_normalizer.normalize,
+        suffixes=(".json", ".jsonl"),
+    ),
+    Source(
+        name="wikipathways",
+        label="WikiPathways",
+        parse=_wikipathways_parser.parse,
+        normalize=_wikipathways_normalizer.normalize,
+        suffixes=(".gpml", ".xml", ".gmt", ".json", ".tsv"),
     ),
 )
 

@@ -26,6 +26,9 @@ BEGINNINGS = {
     "pubmed": (b"<PubmedArticle", b"<PubmedBookArticle"),
     "jats": (b"<article", b"<pmc-articleset"),
     "reactome": (b'"stId"', b'"dbId"'),
+    "kegg": (b"ENTRY  ", b'<pathway name="', b"\tpath:", b"path:", b",Pathway_name"),
+    "openalex": (b"openalex.org/",),
+    "wikipathways": (b"pathvisio.org/GPML", b"%WikiPathways_", b"Label\tType\tIdentifier"),
 }
 
 
@@ -105,7 +108,9 @@ def source_of(name: str, head: bytes) -> str:
     suffixes = _suffixes(name)
     fitting = [source.name for source in SOURCES.values() if suffixes & set(source.suffixes)]
     if len(fitting) > 1:
-        fitting = [name for name in fitting if _begins_like(name, head)] or fitting
+        alike = [name for name in fitting if _begins_like(name, head)]
+        plain = [name for name in fitting if name not in BEGINNINGS]
+        fitting = alike or plain or fitting
     if not fitting:
         raise InvalidInput(f"{name} is of no kind that Flux reads. It reads {kinds()}.")
     return fitting[0]
@@ -122,8 +127,6 @@ def _begins_like(source: str, head: bytes) -> bool:
     starts = BEGINNINGS.get(source, ())
     if source == "jats" and _begins_like("pubmed", head):
         return False  # an article set holds <Article> elements, too
-    if source == "jsonl":
-        return not _begins_like("reactome", head)
     return any(start in head for start in starts)
 
 
