@@ -8,6 +8,7 @@ from corpus.sources.markup import Element, tag
 
 MAX_ROWS = 20_000
 MAX_COLUMNS = 500
+MAX_CELLS = 1_000_000  # beyond these, a cell over many places keeps only its first
 
 Span = tuple[int, int, int, int]
 Grid = tuple[tuple[tuple[str, ...], ...], int, tuple[Span, ...]]
@@ -61,6 +62,7 @@ def _cells(row: Element, text_of: Text) -> Iterator[tuple[str, int, int]]:
 def _place(rows: list[list[tuple[str, int, int]]]) -> tuple[list[dict[int, str]], list[Span]]:
     placed: list[dict[int, str]] = [{} for _ in rows]
     spans: list[Span] = []
+    covered = 0
     for number, cells in enumerate(rows):
         column = 0
         for text, height, width in cells:
@@ -70,6 +72,9 @@ def _place(rows: list[list[tuple[str, int, int]]]) -> tuple[list[dict[int, str]]
                 break
             height = min(height, len(rows) - number)
             width = min(width, MAX_COLUMNS - column)
+            covered += height * width
+            if covered > MAX_CELLS:
+                height = width = 1
             for row in range(number, number + height):
                 for place in range(column, column + width):
                     placed[row].setdefault(place, "")
