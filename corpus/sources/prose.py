@@ -24,6 +24,10 @@ PartKind = Literal[
     "heading", "paragraph", "list", "footnote", "formula", "reference", "figure", "table"
 ]
 MAX_DEPTH: Final = 12
+_REFERENCES = re.compile(
+    r"(?:\d+\.?\s+)?(?:references|reference list|bibliography|literature(?: cited)?|works cited)",
+    re.IGNORECASE,
+)
 _TITLE_LENGTH: Final = 120
 _LABEL = re.compile(
     r"(?P<label>(?:supplementary |supplemental |extended data )?"
@@ -99,9 +103,12 @@ class Outline:
         self.parts.append(Part("heading", text, self.path))
 
     def add(self, kind: PartKind, text: str) -> None:
-        """Add a block of clean text, if there is any."""
-        if text.strip():
-            self.parts.append(Part(kind, text, self.path))
+        """Add a block of clean text, if there is any; below "References" it is a reference."""
+        if not text.strip():
+            return
+        if kind in ("paragraph", "list") and any(map(_REFERENCES.fullmatch, self.path)):
+            kind = "reference"
+        self.parts.append(Part(kind, text, self.path))
 
     def figure(self, figure: FigureDraft) -> None:
         """Add a figure where the text stands now."""
@@ -113,6 +120,19 @@ class Outline:
         if any(cell for row in table.rows for cell in row):
             self.parts.append(Part("table", "", self.path, len(self.tables)))
             self.tables.append(table)
+
+    def take_caption(self, kind: str) -> tuple[str, str]:
+        """Take back the paragraph just added if it is a caption ('figure' or 'table') and return
+        its label and text.
+        """
+        last = self.parts[-1] if self.parts else None
+        if last is None or last.kind != "paragraph":
+            return "", ""
+        found, label, text = labelled(last.text)
+        if found != kind:
+            return "", ""
+        self.parts.pop()
+        return label, text
 
     @property
     def _has_sections(self) -> bool:
@@ -161,6 +181,16 @@ def as_document(source: str, prose: Prose, *, kind: DocumentType) -> NormalizedD
         metadata={key: value for key, value in prose.metadata.items() if value not in ("", [], 0)},
         note=" ".join(prose.notes),
     )
+
+
+def hidden_note(count: int) -> tuple[str, ...]:
+    """A sentence on texts that no reader of the file sees: it is how orders to a language model are
+    slipped in, so they are counted and never stored.
+    """
+    if not count:
+        return ()
+    what = "1 hidden text was" if count == 1 else f"{count} hidden texts were"
+    return (f"{what} left out: a reader of the file would not see it.",)
 
 
 def first_words(parts: tuple[Part, ...] | list[Part]) -> str:

@@ -16,6 +16,8 @@ from corpus.sources.pubmed import normalizer as _pubmed_normalizer
 from corpus.sources.pubmed import parser as _pubmed_parser
 from corpus.sources.reactome import normalizer as _reactome_normalizer
 from corpus.sources.reactome import parser as _reactome_parser
+from corpus.sources.text import normalizer as _text_normalizer
+from corpus.sources.text import parser as _text_parser
 
 _ALL = (
     Source(
@@ -53,6 +55,13 @@ _ALL = (
         parse=_jsonl_parser.parse,
         normalize=_jsonl_normalizer.normalize,
         suffixes=(".jsonl", ".ndjson"),
+    ),
+    Source(
+        name="text",
+        label="Text and Markdown",
+        parse=_text_parser.parse,
+        normalize=_text_normalizer.normalize,
+        suffixes=(".txt", ".md", ".markdown", ".rst"),
     ),
 )
 
