@@ -16,6 +16,8 @@ from corpus.sources.pubmed import normalizer as _pubmed_normalizer
 from corpus.sources.pubmed import parser as _pubmed_parser
 from corpus.sources.reactome import normalizer as _reactome_normalizer
 from corpus.sources.reactome import parser as _reactome_parser
+from corpus.sources.references import normalizer as _references_normalizer
+from corpus.sources.references import parser as _references_parser
 from corpus.sources.text import normalizer as _text_normalizer
 from corpus.sources.text import parser as _text_parser
 
@@ -62,6 +64,13 @@ _ALL = (
         parse=_text_parser.parse,
         normalize=_text_normalizer.normalize,
         suffixes=(".txt", ".md", ".markdown", ".rst"),
+    ),
+    Source(
+        name="references",
+        label="Reference list",
+        parse=_references_parser.parse,
+        normalize=_references_normalizer.normalize,
+        suffixes=(".bib", ".ris", ".json", ".nbib", ".enw", ".txt", ".csv", ".tsv", ".list"),
     ),
 )
 
