@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from corpus.sources.base import Source
+from corpus.sources.html import normalizer as _html_normalizer
+from corpus.sources.html import parser as _html_parser
 from corpus.sources.jats import normalizer as _jats_normalizer
 from corpus.sources.jats import parser as _jats_parser
 from corpus.sources.jsonl import normalizer as _jsonl_normalizer
@@ -57,6 +59,13 @@ _ALL = (
         parse=_jsonl_parser.parse,
         normalize=_jsonl_normalizer.normalize,
         suffixes=(".jsonl", ".ndjson"),
+    ),
+    Source(
+        name="html",
+        label="Web page",
+        parse=_html_parser.parse,
+        normalize=_html_normalizer.normalize,
+        suffixes=(".html", ".htm", ".xhtml"),
     ),
     Source(
         name="text",
