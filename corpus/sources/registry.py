@@ -12,6 +12,8 @@ from corpus.sources.jats import normalizer as _jats_normalizer
 from corpus.sources.jats import parser as _jats_parser
 from corpus.sources.jsonl import normalizer as _jsonl_normalizer
 from corpus.sources.jsonl import parser as _jsonl_parser
+from corpus.sources.office import normalizer as _office_normalizer
+from corpus.sources.office import parser as _office_parser
 from corpus.sources.pdf import normalizer as _pdf_normalizer
 from corpus.sources.pdf import parser as _pdf_parser
 from corpus.sources.pubmed import normalizer as _pubmed_normalizer
@@ -66,6 +68,13 @@ _ALL = (
         parse=_html_parser.parse,
         normalize=_html_normalizer.normalize,
         suffixes=(".html", ".htm", ".xhtml"),
+    ),
+    Source(
+        name="office",
+        label="Word document",
+        parse=_office_parser.parse,
+        normalize=_office_normalizer.normalize,
+        suffixes=(".docx", ".docm", ".doc", ".pptx", ".xlsx"),
     ),
     Source(
         name="text",
