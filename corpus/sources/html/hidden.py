@@ -103,5 +103,6 @@ def empty(element: Element) -> None:
 
     Taking it out would cost a copy of that text each time.
     """
-    element.clear(keep_tail=True)
-    element.tag = "br"
+    tail = element.tail
+    element.clear()
+    element.tag, element.tail = "br", tail

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypedDict
 
 from corpus.sources import ids
 
@@ -19,6 +19,14 @@ _ID_LINE: Final = re.compile(
     r"\s*(?:(?:pmid|pmcid|doi|pubmed id|_eprint)\s*[:=]\s*\S+[\s;,.]*)+", re.IGNORECASE
 )
 _PAIRS: Final = {")": "(", "]": "["}
+
+
+class Known(TypedDict):
+    """The ids of one paper, normalised; '' for what is not told."""
+
+    doi: str
+    pmid: str
+    pmcid: str
 
 
 def dois(text: str) -> Iterator[str]:
@@ -55,7 +63,7 @@ def without_ids(note: str) -> str:
 
 def known(
     *, doi: str = "", pmid: str = "", pmcid: str = "", links: str = "", notes: str = ""
-) -> dict[str, str]:
+) -> Known:
     """The ids of an entry: its own fields first, then its links, then its notes."""
 
     def first(*found: str) -> str:
