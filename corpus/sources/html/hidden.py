@@ -38,26 +38,43 @@ def hides(style: str) -> bool:
     """Whether declarations of CSS make a text invisible: not shown, of no size, off the page, or
     white on no other ground.
     """
-    if _NONE.search(style):
-        return True
+    return _NONE.search(style) is not None or (is_white(style) and not _ground(style))
+
+
+def is_white(style: str) -> bool:
+    """Whether the text is set in white or in no colour at all."""
     colour = _COLOUR.search(style)
-    if colour is None or not _WHITE.fullmatch(colour.group(1).strip()):
-        return False
+    return colour is not None and _WHITE.fullmatch(colour.group(1).strip()) is not None
+
+
+def _ground(style: str) -> bool | None:
+    """Whether a ground other than white is set; None where none is set."""
     ground = _GROUND.search(style)
-    return ground is None or _WHITE.fullmatch(ground.group(1).strip()) is not None
+    return None if ground is None else _WHITE.fullmatch(ground.group(1).strip()) is None
+
+
+def _is_on_dark(element: Element) -> bool:
+    """Whether the nearest ground around an element is another than white (a banner, a cell)."""
+    for above in element.iterancestors():
+        style, attribute = above.get("style", "")[:4000], above.get("bgcolor", "")
+        found = _ground(f"{style};background:{attribute}" if attribute else style)
+        if found is not None:
+            return found
+    return False
 
 
 def hiding_names(root: Element) -> frozenset[str]:
     """The '.class' and '#id' that the page's own style sheets make invisible.
 
     Only rules of one such name are read, and none that holds only for print or for some screens.
+    Colours are not: the ground that makes white readable often stands in another rule.
     """
     sheets = "".join(element.text or "" for element in root.iter("style"))[:_MAX_SHEET]
     plain = _AT_RULE.sub("", _COMMENT.sub("", sheets))
     names: set[str] = set()
     for rule in plain.split("}"):
         selectors, _, body = rule.partition("{")
-        if hides(body[:4000]):
+        if _NONE.search(body[:4000]):
             names.update(
                 name for part in selectors.split(",") if _SIMPLE.fullmatch(name := part.strip())
             )
@@ -73,9 +90,9 @@ def is_hidden(element: Element, names: frozenset[str]) -> bool:
     if tag(element) == "input" and element.get("type", "").lower() == "hidden":
         return True
     if tag(element) == "font" and _WHITE.fullmatch(element.get("color", "").strip()):
-        return True
-    style = element.get("style", "")
-    if style and hides(style[:4000]):
+        return not _is_on_dark(element)
+    style = element.get("style", "")[:4000]
+    if _NONE.search(style) or (is_white(style) and not _ground(style) and not _is_on_dark(element)):
         return True
     if not names:
         return False

@@ -16,7 +16,7 @@ from corpus.sources.html.body import Walker
 from corpus.sources.html.content import main_content, take_away_surroundings
 from corpus.sources.html.front import Front, read_front
 from corpus.sources.html.hidden import take_out_hidden
-from corpus.sources.markup import Element, inline_text
+from corpus.sources.markup import Element, inline_text, tag
 from corpus.sources.prose import Outline, Prose, hidden_note, stem
 
 MAX_BYTES: Final = 16 * 1024 * 1024
@@ -36,6 +36,9 @@ _WALL = re.compile(
     r"checking your browser|institutional access|session (?:has )?expired|not found|"
     r"page (?:does not|doesn.t) exist",
     re.IGNORECASE,
+)
+_OF_HEAD: Final = frozenset(
+    {"title", "meta", "link", "style", "script", "base", "noscript", "template", "object", ""}
 )
 _SHORT_PAGE: Final = 600  # characters; an article is longer than a page that asks to sign in
 
@@ -86,7 +89,19 @@ def _tree(data: bytes, filename: str) -> Element:
         raise ParseError(f"{filename} is no HTML that can be read: save the page again.") from error
     if root is None:
         raise ParseError(f"{filename} holds no element of a web page: save the page again.")
+    _free_from_head(root)
     return root
+
+
+def _free_from_head(root: Element) -> None:
+    """Move text elements out of the head: without a body tag, the parser leaves `main` there."""
+    head, body = root.find("head"), root.find("body")
+    caught = [] if head is None else [item for item in head if tag(item) not in _OF_HEAD]
+    if caught and body is None:
+        body = etree.SubElement(root, "body")
+    for place, item in enumerate(caught):
+        if body is not None:
+            body.insert(place, item)
 
 
 def _heading(body: Element) -> str:

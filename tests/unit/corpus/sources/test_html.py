@@ -121,6 +121,30 @@ def test_what_can_be_seen_stays(style: str) -> None:
     assert not hides(style)
 
 
+@pytest.mark.parametrize(
+    ("around", "is_read"),
+    [
+        ("<div style='background:#003366'>", True),
+        ("<div bgcolor='navy'>", True),
+        ("<div style='background:navy'><div style='background:white'>", False),
+        ("<div style='background: #fff url(a.png)'>", True),
+        ("<div>", False),
+    ],
+)
+def test_white_text_counts_as_hidden_on_a_white_ground_only(around: str, is_read: bool) -> None:
+    page = f"<main><p>{LONG}</p>{around}<p style='color:#fff'>White words.</p>"
+    assert ("White words." in texts(read(page))) is is_read
+
+
+def test_the_style_sheet_of_a_page_hides_by_simple_names_only() -> None:
+    sheet = ".a, #b {display:none} .c .d {display:none} .e {color:white}"
+    sheet += "@media print {.f {opacity:0}}"
+    names = "abcdef"
+    marked = "".join(f"<p class='{name}' id='{name}'>{name} {LONG}</p>" for name in names)
+    document = read(f"<style>{sheet}</style><main>{marked}</main>")
+    assert [text[0] for text in texts(document)] == ["c", "d", "e", "f"]
+
+
 def test_hidden_text_inside_hidden_text_counts_once() -> None:
     page = f"<p>{LONG}</p><div hidden>a<p hidden>b</p><p style='display:none'>c</p></div>tail"
     document = read(page)
@@ -211,6 +235,13 @@ def test_a_page_that_asks_for_something_is_no_article(page: str) -> None:
 
 def test_an_article_about_signing_in_is_an_article() -> None:
     assert "Sign in" in texts(read(f"<p>Sign in was easy. {LONG * 12}</p>"))[0]
+
+
+@pytest.mark.parametrize("tag", ["main", "article", "section", "div", "p"])
+def test_a_page_without_head_and_body_tags_is_read(tag: str) -> None:
+    page = f"<title>Cold cells</title><style>p {{color: red}}</style><{tag}>{LONG}</{tag}>"
+    document = read(page)
+    assert (document.title, texts(document)) == ("Cold cells", [LONG.strip()])
 
 
 @pytest.mark.parametrize(
