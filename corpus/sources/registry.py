@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from corpus.sources.base import Source, count_of
+from corpus.sources.html import normalizer as _html_normalizer
+from corpus.sources.html import parser as _html_parser
 from corpus.sources.jats import normalizer as _jats_normalizer
 from corpus.sources.jats import parser as _jats_parser
 from corpus.sources.jsonl import normalizer as _jsonl_normalizer
@@ -14,6 +16,8 @@ from corpus.sources.kegg import normalizer as _kegg_normalizer
 from corpus.sources.kegg import parser as _kegg_parser
 from corpus.sources.openalex import normalizer as _openalex_normalizer
 from corpus.sources.openalex import parser as _openalex_parser
+from corpus.sources.office import normalizer as _office_normalizer
+from corpus.sources.office import parser as _office_parser
 from corpus.sources.pdf import normalizer as _pdf_normalizer
 from corpus.sources.pdf import parser as _pdf_parser
 from corpus.sources.pubmed import normalizer as _pubmed_normalizer
@@ -22,6 +26,10 @@ from corpus.sources.reactome import normalizer as _reactome_normalizer
 from corpus.sources.reactome import parser as _reactome_parser
 from corpus.sources.wikipathways import normalizer as _wikipathways_normalizer
 from corpus.sources.wikipathways import parser as _wikipathways_parser
+from corpus.sources.references import normalizer as _references_normalizer
+from corpus.sources.references import parser as _references_parser
+from corpus.sources.text import normalizer as _text_normalizer
+from corpus.sources.text import parser as _text_parser
 
 _ALL = (
     Source(
@@ -96,6 +104,34 @@ _ALL = (
         parse=_wikipathways_parser.parse,
         normalize=_wikipathways_normalizer.normalize,
         suffixes=(".gpml", ".xml", ".gmt", ".json", ".tsv"),
+    ),
+    Source(
+        name="html",
+        label="Web page",
+        parse=_html_parser.parse,
+        normalize=_html_normalizer.normalize,
+        suffixes=(".html", ".htm", ".xhtml"),
+    ),
+    Source(
+        name="office",
+        label="Word document",
+        parse=_office_parser.parse,
+        normalize=_office_normalizer.normalize,
+        suffixes=(".docx", ".docm", ".doc", ".pptx", ".xlsx"),
+    ),
+    Source(
+        name="text",
+        label="Text and Markdown",
+        parse=_text_parser.parse,
+        normalize=_text_normalizer.normalize,
+        suffixes=(".txt", ".md", ".markdown", ".rst"),
+    ),
+    Source(
+        name="references",
+        label="Reference list",
+        parse=_references_parser.parse,
+        normalize=_references_normalizer.normalize,
+        suffixes=(".bib", ".ris", ".json", ".nbib", ".enw", ".txt", ".csv", ".tsv", ".list"),
     ),
 )
 
