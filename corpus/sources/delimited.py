@@ -16,7 +16,7 @@ _QUOTED = re.compile(r'"[^"]*"?')
 
 
 def delimited_rows(text: str, filename: str) -> Iterator[tuple[int, list[str]] | Broken]:
-    """Yield (line number, cells); the delimiter is told by the header. Leading comments are left out.
+    """Yield (line number, cells); the header tells the delimiter. Leading comments are left out.
 
     Fields in quotes may hold delimiters and line ends. A bare carriage return inside a file of
     newlines is part of its field. A quote that is never closed breaks its own row only. Raises

@@ -53,8 +53,10 @@ Headerless = Callable[[Sequence[str]], "tuple[str, ...] | None"]
 
 
 def read_table(data: bytes, filename: str, *, headerless: Headerless = lambda cells: None) -> Table:
-    """Read a whole table; `headerless` sees the first row's cells and gives the columns' names when they
-    are data already, None when they are a header.
+    """Read a whole table.
+
+    `headerless` sees the first row's cells and gives the columns' names when they are data already,
+    None when they are a header.
 
     A header with one name fewer than the
     rows have cells leaves the first column to the row names. A name that comes twice gets " (2)".

@@ -9,7 +9,7 @@ from itertools import chain
 from corpus.sources.base import Broken, NotThisSource, ParseError
 from corpus.sources.genenames import taxon_of, undated
 from corpus.sources.interactions import signor
-from corpus.sources.interactions.forms import Form, trrust_header, known_form
+from corpus.sources.interactions.forms import Form, known_form, trrust_header
 from corpus.sources.interactions.generic import SIGNS, SOURCES, TARGETS, generic_form
 from corpus.sources.interactions.shape import (
     BadRow,

@@ -16,7 +16,7 @@ from corpus.sources.perturbations.shape import (
     PerturbationTable,
     ResponseCounts,
 )
-from corpus.sources.tabular import ROW_NAME, Table, capped, decode, listed, read_table
+from corpus.sources.tabular import Table, capped, decode, listed, read_table
 
 Record = PerturbationTable | ResponseCounts | MeasuredGenes | Broken
 Reading = tuple[list[Effects], Callable[[Mapping[str, str]], int]]
