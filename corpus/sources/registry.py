@@ -16,6 +16,18 @@ from corpus.sources.pubmed import normalizer as _pubmed_normalizer
 from corpus.sources.pubmed import parser as _pubmed_parser
 from corpus.sources.reactome import normalizer as _reactome_normalizer
 from corpus.sources.reactome import parser as _reactome_parser
+from corpus.sources.interactions import normalizer as _interactions_normalizer
+from corpus.sources.interactions import parser as _interactions_parser
+from corpus.sources.perturbations import normalizer as _perturbations_normalizer
+from corpus.sources.perturbations import parser as _perturbations_parser
+from corpus.sources.labels import normalizer as _labels_normalizer
+from corpus.sources.labels import parser as _labels_parser
+from corpus.sources.compounds import normalizer as _compounds_normalizer
+from corpus.sources.compounds import parser as _compounds_parser
+from corpus.sources.vocabularies import normalizer as _vocabularies_normalizer
+from corpus.sources.vocabularies import parser as _vocabularies_parser
+from corpus.sources.facts import normalizer as _facts_normalizer
+from corpus.sources.facts import parser as _facts_parser
 
 _ALL = (
     Source(
@@ -53,6 +65,48 @@ _ALL = (
         parse=_jsonl_parser.parse,
         normalize=_jsonl_normalizer.normalize,
         suffixes=(".jsonl", ".ndjson"),
+    ),
+    Source(
+        name="interactions",
+        label="Interactions (tables)",
+        parse=_interactions_parser.parse,
+        normalize=_interactions_normalizer.normalize,
+        suffixes=(".tsv", ".csv", ".txt", ".xlsx", ".json", ".jsonl"),
+    ),
+    Source(
+        name="perturbations",
+        label="Perturbations (tables)",
+        parse=_perturbations_parser.parse,
+        normalize=_perturbations_normalizer.normalize,
+        suffixes=(".tsv", ".csv", ".txt", ".xlsx", ".json", ".jsonl", ".centroid"),
+    ),
+    Source(
+        name="labels",
+        label="Drug labels",
+        parse=_labels_parser.parse,
+        normalize=_labels_normalizer.normalize,
+        suffixes=(".xml", ".json", ".jsonl", ".csv"),
+    ),
+    Source(
+        name="compounds",
+        label="Compounds",
+        parse=_compounds_parser.parse,
+        normalize=_compounds_normalizer.normalize,
+        suffixes=(".tsv", ".csv", ".txt", ".xlsx", ".json", ".jsonl", ".xml"),
+    ),
+    Source(
+        name="vocabularies",
+        label="Vocabularies",
+        parse=_vocabularies_parser.parse,
+        normalize=_vocabularies_normalizer.normalize,
+        suffixes=(".tsv", ".csv", ".txt", ".json", ".obo", ".rrf"),
+    ),
+    Source(
+        name="facts",
+        label="Target facts",
+        parse=_facts_parser.parse,
+        normalize=_facts_normalizer.normalize,
+        suffixes=(".tsv", ".csv", ".txt", ".xlsx", ".json", ".jsonl"),
     ),
 )
 

@@ -1,0 +1,41 @@
+"""What a vocabulary's file is read into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from corpus.sources.cleaning import one_line
+from corpus.types import Relation, Term
+
+MAX_NAME = 500  # longer names are damage
+MAX_NAMES = 500  # of one term
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """A whole file: its terms. `records` are its entries, `counts` what was left out and why."""
+
+    name: str
+    form: str
+    title: str
+    records: int
+    terms: tuple[Term, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    definitions: tuple[tuple[str, str, str], ...] = ()  # (CURIE, label, text)
+    counts: Mapping[str, Any] = field(default_factory=dict)
+
+
+class BadEntry(ValueError):
+    """What is wrong with one entry, as the end of a sentence."""
+
+
+def names_of(*groups: Sequence[str]) -> tuple[str, ...]:
+    """All names once, in order, clean; giant ones and those past the first 500 are left out."""
+    found: dict[str, None] = {}
+    for name in (name for group in groups for name in group):
+        plain = one_line(name)
+        if plain and len(plain) <= MAX_NAME and len(found) < MAX_NAMES:
+            found.setdefault(plain)
+    return tuple(found)
