@@ -6,7 +6,7 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 from corpus.sources.base import Broken, ParseError
 
@@ -63,7 +63,7 @@ def _header_line(lines: Sequence[str]) -> int:
     return len(lines)
 
 
-def _reader(lines: Sequence[str], start: int, delimiter: str) -> csv.Reader:
+def _reader(lines: Sequence[str], start: int, delimiter: str) -> Any:
     return csv.reader((f"{line}\n" for line in islice(lines, start, None)), delimiter=delimiter)
 
 
@@ -94,7 +94,7 @@ def _read(
         yield line + 1, cells
 
 
-def _next(reader: csv.Reader) -> list[str] | None:
+def _next(reader: Any) -> list[str] | None:
     """The next row's cells, [] when they cannot be read (a field without end), None at the end."""
     try:
         return next(reader, None)

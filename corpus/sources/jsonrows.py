@@ -26,7 +26,7 @@ def load_json(text: str, filename: str) -> Any:
 
 
 def json_lines(text: str) -> Iterator[tuple[int, Any] | Broken]:
-    """Yield (line number, value) of JSONL; a line that is no JSON is Broken, an empty one skipped."""
+    """Yield (line number, value) of JSONL; a line that is not is Broken, an empty one skipped."""
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue

@@ -6,28 +6,28 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from corpus.sources.base import Source
+from corpus.sources.compounds import normalizer as _compounds_normalizer
+from corpus.sources.compounds import parser as _compounds_parser
+from corpus.sources.facts import normalizer as _facts_normalizer
+from corpus.sources.facts import parser as _facts_parser
+from corpus.sources.interactions import normalizer as _interactions_normalizer
+from corpus.sources.interactions import parser as _interactions_parser
 from corpus.sources.jats import normalizer as _jats_normalizer
 from corpus.sources.jats import parser as _jats_parser
 from corpus.sources.jsonl import normalizer as _jsonl_normalizer
 from corpus.sources.jsonl import parser as _jsonl_parser
+from corpus.sources.labels import normalizer as _labels_normalizer
+from corpus.sources.labels import parser as _labels_parser
 from corpus.sources.pdf import normalizer as _pdf_normalizer
 from corpus.sources.pdf import parser as _pdf_parser
+from corpus.sources.perturbations import normalizer as _perturbations_normalizer
+from corpus.sources.perturbations import parser as _perturbations_parser
 from corpus.sources.pubmed import normalizer as _pubmed_normalizer
 from corpus.sources.pubmed import parser as _pubmed_parser
 from corpus.sources.reactome import normalizer as _reactome_normalizer
 from corpus.sources.reactome import parser as _reactome_parser
-from corpus.sources.interactions import normalizer as _interactions_normalizer
-from corpus.sources.interactions import parser as _interactions_parser
-from corpus.sources.perturbations import normalizer as _perturbations_normalizer
-from corpus.sources.perturbations import parser as _perturbations_parser
-from corpus.sources.labels import normalizer as _labels_normalizer
-from corpus.sources.labels import parser as _labels_parser
-from corpus.sources.compounds import normalizer as _compounds_normalizer
-from corpus.sources.compounds import parser as _compounds_parser
 from corpus.sources.vocabularies import normalizer as _vocabularies_normalizer
 from corpus.sources.vocabularies import parser as _vocabularies_parser
-from corpus.sources.facts import normalizer as _facts_normalizer
-from corpus.sources.facts import parser as _facts_parser
 
 _ALL = (
     Source(

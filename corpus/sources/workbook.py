@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Any, Final
 
-import openpyxl
+import openpyxl  # type: ignore[import-untyped]
 
 from corpus.sources.base import ParseError
 

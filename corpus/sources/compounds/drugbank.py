@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from corpus.sources.base import Broken, ParseError
+from corpus.sources.cleaning import one_line
 from corpus.sources.compounds.shape import Compound, CompoundTable
 from corpus.sources.ids import pmid
 from corpus.sources.markup import Element, inline_text, iterate, tag
@@ -92,7 +93,7 @@ def _compound(number: int, drug: Element) -> Compound | None:
         tuple(_texts(drug, "synonyms/synonym")),
         properties.get("SMILES", ""),
         properties.get("InChIKey", ""),
-        drug.get("type") or "",
+        one_line(drug.get("type") or ""),
         xrefs=tuple(_xrefs(drug)),
         other={key: text for key, text in other.items() if text},
     )
@@ -121,7 +122,7 @@ def _target(target: Element, kind: str, compound: Compound) -> Relation:
     actions = [action.lower() for action in _texts(target, "actions/action")]
     up, down = bool(_UP & set(actions)), bool(_DOWN & set(actions))
     polypeptide = target.find(f"{NS}polypeptide")
-    accession = (polypeptide.get("id") or "") if polypeptide is not None else ""
+    accession = one_line(polypeptide.get("id") or "") if polypeptide is not None else ""
     symbol = _text(target, "polypeptide/gene-name")
     papers = map(pmid, _texts(target, "references/articles/article/pubmed-id"))
     fields = {

@@ -32,6 +32,23 @@ _ESSENTIAL: Final = ("essential", "is_essential", "essentiality", "gene_effect",
                      "dependency", "common_essential")  # fmt: skip
 _EXPRESSION: Final = ("breadth", "tau", "tpm", "n_tissues", "tissues", "specificity")
 
+_NAMES: Final = {
+    "gene": GENE,
+    "gene_id": GENE_ID,
+    "disease": DISEASE,
+    "disease_id": DISEASE_ID,
+    "fact": FACT,
+    "score": SCORE,
+    "source": SOURCE,
+    "year": YEAR,
+    "papers": PAPERS,
+    "trial": TRIAL,
+    "reason": REASON,
+    "modality": MODALITY,
+    "system": SYSTEM,
+    "tissue": TISSUE,
+}
+
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "association": ("association", "gene disease association", "disease association", "genetic"),
     "tractability": ("tractability", "tractable", "druggability"),
@@ -66,30 +83,22 @@ class Columns:
 
 def columns_of(header: Sequence[str]) -> Columns | None:
     """Find the columns; None without a gene, or when nothing tells the kind of fact."""
-    names = (
-        GENE, GENE_ID, DISEASE, DISEASE_ID, FACT, SCORE, SOURCE, YEAR, PAPERS, TRIAL, REASON,
-        MODALITY, SYSTEM, TISSUE,
-    )  # fmt: skip
-    found = [find_column(header, some) for some in names]
-    kind = _kind(header, found)
-    columns = Columns(*found, kind)
+    found = {meaning: find_column(header, names) for meaning, names in _NAMES.items()}
+    columns = Columns(**found, kind=_kind(header, found))
     named = columns.gene or columns.gene_id
-    return columns if named and (columns.fact or kind) else None
+    return columns if named and (columns.fact or columns.kind) else None
 
 
-def _kind(header: Sequence[str], found: Sequence[str]) -> str:
-    disease, disease_id, trial, reason, modality, tissue = (
-        found[place] for place in (2, 3, 9, 10, 11, 13)
-    )
-    if trial or reason:
+def _kind(header: Sequence[str], found: Mapping[str, str]) -> str:
+    if found["trial"] or found["reason"]:
         return "stopped_trial"
-    if modality:
+    if found["modality"]:
         return "tractability"
     if find_column(header, _ESSENTIAL):
         return "essentiality"
-    if tissue or find_column(header, _EXPRESSION):
+    if found["tissue"] or find_column(header, _EXPRESSION):
         return "expression"
-    return "association" if disease or disease_id else ""
+    return "association" if found["disease"] or found["disease_id"] else ""
 
 
 def kind_named(text: str) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from corpus.sources.cleaning import one_line
 from corpus.sources.facts.shape import Fact, FactTable
+from corpus.sources.genenames import number
 from corpus.sources.recordblocks import Item, record_blocks
 from corpus.types import Block, NormalizedDocument, Relation
 
@@ -66,7 +67,9 @@ def _blocks(facts: tuple[Fact, ...]) -> Iterator[Block]:
 
 
 def _item(fact: Fact) -> Item:
-    told = [f"{name} {fact.fields[name]}" for name in ("score", "reason") if name in fact.fields]
+    score = fact.fields.get("score", "")
+    told = [f"score {score}" if number(score) is not None else score] if score else []
+    told += [f"reason: {fact.fields['reason']}"] if "reason" in fact.fields else []
     told += [fact.fields[name] for name in ("source", "year") if name in fact.fields]
     if fact.kind == "stopped_trial" and not fact.record.startswith("row "):
         told.insert(0, fact.record)

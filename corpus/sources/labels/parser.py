@@ -12,7 +12,7 @@ from corpus.sources.labels.openfda import flattened_label, openfda_label
 from corpus.sources.labels.products import Product, classes_of, products_of
 from corpus.sources.labels.sections import INDEXING, LISTING, section_name
 from corpus.sources.labels.shape import Label, Part
-from corpus.sources.labels.spl import NS, child, code_of, parts_of, sections, text_of
+from corpus.sources.labels.spl import NS, attribute, child, code_of, parts_of, sections, text_of
 from corpus.sources.markup import Element, parse_tree
 from corpus.sources.tabular import decode
 from corpus.types import Relation
@@ -46,8 +46,7 @@ def parse(data: bytes, filename: str) -> Iterator[Label | Broken]:
 def _spl(root: Element, filename: str) -> Label:
     if root.tag != f"{NS}document":
         raise NotThisSource(f"{filename} is XML, but no label in SPL form.")
-    identity = child(root, "setId")
-    set_id = (identity.get("root") or "").strip() if identity is not None else ""
+    set_id = attribute(child(root, "setId"), "root")
     if not set_id:
         raise ParseError(f"{filename} has no set id: fetch the label again from DailyMed.")
     if code_of(root) == _CLASS_INDEXING:
@@ -78,8 +77,7 @@ def _maker(root: Element) -> str:
 
 
 def _effective(root: Element) -> str:
-    time = child(root, "effectiveTime")
-    value = (time.get("value") or "") if time is not None else ""
+    value = attribute(child(root, "effectiveTime"), "value")
     return iso_date(value[:4], value[4:6], value[6:8])
 
 
@@ -124,11 +122,10 @@ def _ingredients(set_id: str, products: list[Product]) -> Iterator[Relation]:
 
 
 def _metadata(root: Element, products: list[Product]) -> dict[str, Any]:
-    identity, version, code = child(root, "id"), child(root, "versionNumber"), child(root, "code")
     return {
-        "spl_id": identity.get("root") if identity is not None else None,
-        "version": version.get("value") if version is not None else None,
-        "document_type": code.get("displayName") if code is not None else None,
+        "spl_id": attribute(child(root, "id"), "root"),
+        "version": attribute(child(root, "versionNumber"), "value"),
+        "document_type": attribute(child(root, "code"), "displayName"),
         "manufacturer": _maker(root),
         "ndc": list(dict.fromkeys(p.ndc for p in products if p.ndc)),
         "brand_names": list(dict.fromkeys(p.name for p in products)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from corpus.sources.labels.spl import NS, child, text_of
+from corpus.sources.labels.spl import NS, attribute, child, text_of
 from corpus.sources.markup import Element, inline_text, tag
 from corpus.types import Relation
 
@@ -44,7 +44,8 @@ def products_of(root: Element) -> list[Product]:
 
 
 def _product(element: Element) -> Product:
-    active, inactive = [], []
+    active: list[Ingredient] = []
+    inactive: list[Ingredient] = []
     for part in element.iter(f"{NS}ingredient", f"{NS}activeIngredient", f"{NS}inactiveIngredient"):
         is_active = part.get("classCode") in _ACTIVE or part.tag == f"{NS}activeIngredient"
         if (read := _ingredient(part)) is not None:
@@ -52,8 +53,8 @@ def _product(element: Element) -> Product:
     return Product(
         _name(child(element, "name")),
         text_of(child(element, "asEntityWithGeneric", "genericMedicine", "name")),
-        _attribute(child(element, "formCode"), "displayName").lower(),
-        _attribute(child(element, "code"), "code"),
+        attribute(child(element, "formCode"), "displayName").lower(),
+        attribute(child(element, "code"), "code"),
         tuple(active),
         tuple(inactive),
     )
@@ -72,12 +73,12 @@ def _ingredient(part: Element) -> Ingredient | None:
     if not name:
         return None
     numerator = child(part, "quantity", "numerator")
-    amount = f"{_attribute(numerator, 'value')} {_attribute(numerator, 'unit')}".strip()
+    amount = f"{attribute(numerator, 'value')} {attribute(numerator, 'unit')}".strip()
     denominator = child(part, "quantity", "denominator")
-    per = f"{_attribute(denominator, 'value')} {_attribute(denominator, 'unit')}".strip()
+    per = f"{attribute(denominator, 'value')} {attribute(denominator, 'unit')}".strip()
     if amount and per not in ("", "1 1", "1"):
         amount = f"{amount} in {per}"
-    return Ingredient(name, _attribute(child(substance, "code"), "code"), amount)
+    return Ingredient(name, attribute(child(substance, "code"), "code"), amount)
 
 
 def classes_of(root: Element) -> list[Relation]:
@@ -85,10 +86,10 @@ def classes_of(root: Element) -> list[Relation]:
     found = []
     for substance in root.iter(f"{NS}identifiedSubstance"):
         code, name = child(substance, "code"), text_of(child(substance, "name"))
-        unii = _attribute(code, "code")
+        unii = attribute(code, "code")
         for kind in substance.findall(f"{NS}asSpecializedKind/{NS}generalizedMaterialKind"):
             group = child(kind, "code")
-            local, label = _attribute(group, "code"), _attribute(group, "displayName")
+            local, label = attribute(group, "code"), attribute(group, "displayName")
             if unii and local:
                 found.append(_in_class(unii, name, local, label))
     return found
@@ -105,7 +106,3 @@ def _in_class(unii: str, name: str, local: str, label: str) -> Relation:
         object_kind="class",
         record=f"{unii} {local}",
     )
-
-
-def _attribute(element: Element | None, name: str) -> str:
-    return " ".join((element.get(name) or "").split()) if element is not None else ""

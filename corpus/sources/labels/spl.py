@@ -8,6 +8,7 @@ from typing import Final
 
 from lxml import etree
 
+from corpus.sources.cleaning import one_line
 from corpus.sources.labels.grids import read_grid
 from corpus.sources.labels.sections import section_name
 from corpus.sources.labels.shape import LabelTable, Part, PartKind
@@ -59,8 +60,12 @@ def parts_of(section: Element, path: Path = ()) -> Iterator[Part]:
 
 def code_of(section: Element) -> str:
     """The section's LOINC code, '' without one."""
-    code = child(section, "code")
-    return (code.get("code") or "") if code is not None else ""
+    return attribute(child(section, "code"), "code")
+
+
+def attribute(element: Element | None, name: str) -> str:
+    """An attribute's text, clean; '' without the element or the attribute."""
+    return one_line(element.get(name) or "") if element is not None else ""
 
 
 def _text(text: Element | None, path: Path, section: Element) -> Iterator[Part]:
@@ -136,8 +141,7 @@ def _figure(element: Element, path: Path, section: Element) -> Iterator[Part]:
     """A figure's caption, else its description, with the name of its file."""
     wanted = element.get("referencedObject") or ""
     media = next((m for m in section.iter(f"{NS}observationMedia") if m.get("ID") == wanted), None)
-    reference = child(media, "value", "reference")
     caption = text_of(child(element, "caption")) or text_of(child(media, "text"))
-    file = (reference.get("value") or "") if reference is not None else ""
+    file = attribute(child(media, "value", "reference"), "value")
     if caption or file:
         yield Part("figure", caption, path, file=file)

@@ -56,6 +56,7 @@ def hgnc(cells: Cells) -> Term:
         raise BadEntry("lacks the HGNC id or the symbol")
     symbols = (held["symbol"], *_list(held["aliases"]), *_list(held["previous"]))
     withdrawn = "withdrawn" in held["status"].lower() or held["name"].startswith("symbol withdrawn")
+    successors = dict.fromkeys(_HGNC_ID.findall(held["name"])) if withdrawn else ()
     told = () if withdrawn else (held["name"],)
     longer = (*_list(held.get("alias_names", "")), *_list(held.get("previous_names", "")))
     return Term(
@@ -67,7 +68,7 @@ def hgnc(cells: Cells) -> Term:
         xrefs=_gene_xrefs(held),
         taxon="9606",
         withdrawn=withdrawn,
-        replaced_by=tuple(f"hgnc:{i}" for i in _HGNC_ID.findall(held["name"])) if withdrawn else (),
+        replaced_by=tuple(f"hgnc:{local}" for local in successors),
     )
 
 
