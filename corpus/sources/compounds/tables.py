@@ -54,10 +54,9 @@ def compound_of(row: int, cells: Mapping[str, str], columns: Mapping[str, str]) 
         raise BadRow(f"cannot be used: its name {fault}")
     used = set(columns.values())
     year = _YEAR.fullmatch(held["year"])
-    local = held["id"] or held["name"]
     return Compound(
         row,
-        curie(columns["id"], local),
+        curie(columns["id"], held["id"]) if held["id"] else held["name"],
         held["name"] or held["id"],
         "drug" if year else "chemical",
         split_names(held["synonyms"]),

@@ -6,12 +6,14 @@ None of them has a header; each is told by its shape.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
+from corpus.sources.base import Broken, ParseError
 from corpus.sources.curies import curie
 from corpus.sources.genenames import symbol_curie
-from corpus.sources.tabular import Table
+from corpus.sources.tabular import Table, capped
 from corpus.sources.vocabularies.shape import Vocabulary, names_of
 from corpus.types import Relation, Term, TermKind
 
@@ -54,8 +56,10 @@ def famplex_header(cells: Sequence[str], filename: str) -> tuple[str, ...] | Non
     return None
 
 
-def famplex(table: Table, filename: str) -> Vocabulary | None:
-    """Read the table by its columns, None when they are not FamPlex's."""
+def famplex(table: Table, filename: str) -> Iterator[Vocabulary | Broken] | None:
+    """Read the table by its columns, None when they are not FamPlex's. Rows with a gap are Broken
+    (the grounding map pads its rows, definitions may lack their origin).
+    """
     readers = {
         ENTITIES: _entities,
         RELATIONS: _relations,
@@ -64,7 +68,21 @@ def famplex(table: Table, filename: str) -> Vocabulary | None:
         DEFINITIONS: _definitions,
     }
     reader = readers.get(table.header)
-    return reader(table, filename) if reader else None
+    return _read(table, filename, reader) if reader else None
+
+
+def _read(
+    table: Table, filename: str, reader: Callable[[Table, str], Vocabulary]
+) -> Iterator[Vocabulary | Broken]:
+    may_be_empty = {NAMES: (1, 2, 3, 4, 5, 6), DEFINITIONS: (1,)}.get(table.header, ())
+    needed = [place for place in range(len(table.header)) if place not in may_be_empty]
+    whole = tuple(row for row in table.rows if all(row.cells[place] for place in needed))
+    kept = {row.number for row in whole}
+    gaps = (row.number for row in table.rows if row.number not in kept)
+    yield from capped([Broken(f"row {n}", f"Row {n} has an empty cell.") for n in gaps])
+    if not whole:
+        raise ParseError(f"{filename} holds no row that can be used.")
+    yield reader(replace(table, rows=whole), filename)
 
 
 def _label(local: str) -> str:

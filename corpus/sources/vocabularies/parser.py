@@ -81,7 +81,7 @@ def _table(data: bytes, filename: str) -> Iterator[Vocabulary | Broken]:
             f"{filename} lists patterns of prefixes and suffixes of gene names, not entities."
         )
     if (found := famplex(table, filename)) is not None:
-        yield found
+        yield from found
         return
     form, title, reader = _form(table, filename)
     yield from _read(table, form, title, reader, filename)
