@@ -77,8 +77,10 @@ def _read(
         cells = _next(reader)
         if cells is None:
             return
-        several = start + reader.line_num - line > 1
-        if not cells or (width and several and len(cells) not in (width, width + 1)):
+        end = start + reader.line_num
+        several = end - line > 1
+        misfit = width and several and len(cells) not in (width, width + 1)
+        if not cells or misfit or (several and _left_open(lines, line, end)):
             if not cells and not several and not lines[line].strip():
                 continue
             unclosed += 1
@@ -92,6 +94,11 @@ def _read(
             continue
         width = width or len(cells)
         yield line + 1, cells
+
+
+def _left_open(lines: Sequence[str], start: int, end: int) -> bool:
+    """Whether a field swallowed the rest of the file: its quote is the odd one out."""
+    return end >= len(lines) and sum(line.count('"') for line in lines[start:]) % 2 == 1
 
 
 def _next(reader: Any) -> list[str] | None:
