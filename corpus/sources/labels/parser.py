@@ -152,7 +152,7 @@ def _classes(root: Element, set_id: str) -> Label:
 
 
 def _json(text: str, filename: str) -> Iterator[Label | Broken]:
-    if is_json_lines(text):
+    if is_json_lines(text) and "\n" in text.strip():
         yield from _records(json_lines(text), filename)
         return
     whole = load_json(text, filename)

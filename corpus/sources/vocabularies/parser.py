@@ -11,7 +11,7 @@ from corpus.sources.tabular import Table, capped, decode, find_column, listed, r
 from corpus.sources.vocabularies import genes, mesh, ontologies, umls
 from corpus.sources.vocabularies.famplex import famplex, famplex_header
 from corpus.sources.vocabularies.plain import PLAIN_IDS, PLAIN_NAMES, drugbank, plain_reader
-from corpus.sources.vocabularies.shape import BadEntry, Vocabulary
+from corpus.sources.vocabularies.shape import BadEntry, Vocabulary, joined
 from corpus.types import Term
 
 Reader = Callable[[dict[str, str]], Term]
@@ -45,8 +45,8 @@ def _collected(
         bad.append(entry) if isinstance(entry, Broken) else terms.append(entry)
     yield from capped(bad)
     _refuse_empty(terms, bad, filename)
-    sorted_out = ontologies.apart_from_roles(terms)
-    yield Vocabulary(filename, form, title, len(terms), sorted_out)
+    sorted_out = ontologies.apart_from_roles(joined(terms))
+    yield Vocabulary(filename, form, title, len(terms), sorted_out, counts=_counted(sorted_out))
 
 
 def _umls(text: str, filename: str) -> Iterator[Vocabulary | Broken]:
@@ -119,7 +119,8 @@ def _read(
             bad.append(Broken(f"row {number}", f"Row {number} {fault}."))
     yield from capped(bad)
     _refuse_empty(terms, bad, filename)
-    yield Vocabulary(filename, form, title, len(terms), tuple(terms), counts=_counted(terms))
+    once = joined(terms)
+    yield Vocabulary(filename, form, title, len(terms), once, counts=_counted(once))
 
 
 def _counted(terms: Sequence[Term]) -> Mapping[str, int]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from corpus.sources.cleaning import one_line
@@ -29,6 +29,25 @@ class Vocabulary:
 
 class BadEntry(ValueError):
     """What is wrong with one entry, as the end of a sentence."""
+
+
+def joined(terms: Iterable[Term]) -> tuple[Term, ...]:
+    """The terms with those of one CURIE made one: the first, with the names, symbols and ids of
+    all (HGNC's tables repeat some withdrawn entries).
+    """
+    found: dict[str, Term] = {}
+    for term in terms:
+        first = found.get(term.curie)
+        if first is None:
+            found[term.curie] = term
+        elif first != term:
+            found[term.curie] = replace(
+                first,
+                names=names_of(first.names, term.names),
+                symbols=names_of(first.symbols, term.symbols),
+                xrefs=tuple(dict.fromkeys((*first.xrefs, *term.xrefs))),
+            )
+    return tuple(found.values())
 
 
 def names_of(*groups: Sequence[str]) -> tuple[str, ...]:
