@@ -12,6 +12,7 @@ from corpus.sources.ids import pmid
 
 HUMAN: Final = "9606"
 MOUSE: Final = "10090"
+_MAX_SYMBOL: Final = 30
 MAX_NAME: Final = 500  # complexes join many symbols; a longer cell is damage
 
 _SYMBOL_PREFIX: Final = {HUMAN: "hgnc.symbol", MOUSE: "mgi.symbol", "10116": "rgd.symbol"}
@@ -44,6 +45,8 @@ def taxon_of(symbols: Iterable[str], sample: int = 2_000) -> str:
     """
     rodent = human = 0
     for symbol in islice(symbols, sample):
+        if len(symbol) > _MAX_SYMBOL:
+            continue
         rodent += _RODENT.fullmatch(symbol) is not None
         human += _HUMAN_LIKE.fullmatch(symbol) is not None
     return MOUSE if rodent > human else HUMAN
@@ -55,6 +58,8 @@ def name_fault(name: str) -> str:
         return "is empty"
     if len(name) > MAX_NAME:
         return f"is longer than {MAX_NAME} characters"
+    if _DATE.fullmatch(name) and undated(name) == name:
+        return f"is a date ({name[:20]}), which a spreadsheet made of a gene's symbol"
     return ""
 
 

@@ -37,7 +37,7 @@ def json_lines(text: str) -> Iterator[tuple[int, Any] | Broken]:
 
 
 def is_json_lines(text: str) -> bool:
-    """Whether a text that starts like JSON has one value a line."""
+    """Whether a text that starts like JSON has one object a line, and more than one line."""
     first, _, rest = text.strip().partition("\n")
     if not first.startswith("{"):
         return False
@@ -45,7 +45,7 @@ def is_json_lines(text: str) -> bool:
         json.loads(first)
     except (ValueError, RecursionError):
         return False
-    return not rest.strip() or rest.lstrip().startswith("{")
+    return rest.lstrip().startswith("{")
 
 
 def json_rows(text: str, filename: str) -> Iterator[tuple[int, list[str]] | Broken]:

@@ -17,9 +17,11 @@ from corpus.sources.delimited import delimited_rows
 from corpus.sources.jsonrows import json_rows
 from corpus.sources.workbook import ZIP_MAGIC, workbook_rows
 
-MAX_BYTES: Final = 128 * 1024 * 1024
-MAX_ROWS: Final = 1_000_000
-MAX_CELLS: Final = 30_000_000
+# A row costs 1 to 2 KB until it is stored, a cell 60 bytes: a worker stays below its 1.5 GB.
+MAX_BYTES: Final = 64 * 1024 * 1024
+MAX_TEXT_BYTES: Final = 128 * 1024 * 1024
+MAX_ROWS: Final = 500_000
+MAX_CELLS: Final = 6_000_000
 MAX_COLUMNS: Final = 30_000
 MAX_NAMED_BROKEN: Final = 100  # so many bad rows are named one by one, the rest are counted
 ROW_NAME: Final = "row name"  # of a first column that has no heading of its own
@@ -94,8 +96,10 @@ def _rows(data: bytes, filename: str) -> Iterator[tuple[int, Sequence[str]] | Br
 def decode(data: bytes, filename: str) -> str:
     """Decode text: a byte order mark decides, then UTF-8, then Windows-1252 as older Excel writes.
 
-    NUL characters go. Raises ParseError for what is no text.
+    NUL characters go. Raises ParseError for what is no text or larger than 128 MB.
     """
+    if len(data) > MAX_TEXT_BYTES:
+        raise ParseError(f"{filename} is larger than {MAX_TEXT_BYTES >> 20} MB: split it.")
     try:
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             return data.decode("utf-16").replace("\0", "")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from corpus.sources.genenames import is_uniprot, pmids
 from corpus.sources.interactions.forms import Form, checked, sign
-from corpus.sources.interactions.shape import Interaction, Molecule, gene_or_complex
+from corpus.sources.interactions.shape import Interaction, Molecule, gene
 from corpus.sources.tabular import find_column
 
+_SYMBOL = re.compile(r"[A-Za-z0-9][A-Za-z0-9.@-]{0,24}")
 SOURCES: Final = (
     "source", "source_name", "source_symbol", "regulator", "tf", "subject", "from", "ligand",
     "kinase", "gene_a", "genea", "entity_a", "node1", "a",
@@ -56,4 +58,4 @@ def _end(name: str, taxon: str) -> Molecule:
         return Molecule(f"{prefix.lower()}:{local}", name, "")
     if is_uniprot(name):
         return Molecule(f"uniprot:{name}", name, "protein")
-    return gene_or_complex(name, taxon)
+    return gene(name, taxon) if _SYMBOL.fullmatch(name) else Molecule(name, name, "")

@@ -63,7 +63,11 @@ def _interactions(table: Table, form: Form, filename: str) -> Iterator[Record]:
             continue
         other = {name: cells[name] for name in kept if cells[name]}
         # A symbol restored from a date is shown beside what the table says.
-        other |= {end: cells[end] for end in form.ends if undated(cells[end]) != cells[end]}
+        other |= {
+            end: cells[end]
+            for end in form.ends
+            if undated(cells.get(end, "")) != cells.get(end, "")
+        }
         rows.append(replace(row, other={**other, **row.other}))
     yield from capped(bad)
     if not rows:

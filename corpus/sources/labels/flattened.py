@@ -11,7 +11,7 @@ from corpus.sources.labels.shape import Part
 
 # "6.1 Clinical Trials Experience", "6 ADVERSE REACTIONS"
 _HEADING = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,2})\s+(\S.{2,100})")
-_EXCERPT = re.compile(r"^\s*EXCERPT:\s*", re.MULTILINE)
+_EXCERPT = re.compile(r"^[ \t]*EXCERPT:[ \t]*", re.MULTILINE)
 _JOINED = ((re.compile(r"\b([Ss]ee)(?=[A-Z])"), r"\1 "), (re.compile(r"(?<=[a-z])(?=www\.)"), " "))
 _INNER_SPACE = re.compile(r"\[ +| +\]| +(?=[.,;] |[.,;]$)")
 _COLUMNS = re.compile(r" {3,}|\t+")

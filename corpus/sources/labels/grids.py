@@ -9,6 +9,7 @@ from corpus.sources.markup import Element, tag
 
 MAX_ROWS: Final = 5_000
 MAX_SPAN: Final = 200
+MAX_COLUMNS: Final = 500
 
 Grid = tuple[tuple[str, ...], ...]
 Span = tuple[int, int, int, int]
@@ -59,6 +60,8 @@ def _place(
             continue
         while column in line:
             column += 1
+        if column >= MAX_COLUMNS:
+            break
         height, width = _span(cell, "rowspan"), _span(cell, "colspan")
         for part in cell.iter():  # words of neighbouring paragraphs must not run together
             if part is not cell and tag(part) in ("paragraph", "item", "list"):

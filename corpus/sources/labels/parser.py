@@ -12,7 +12,16 @@ from corpus.sources.labels.openfda import flattened_label, openfda_label
 from corpus.sources.labels.products import Product, classes_of, products_of
 from corpus.sources.labels.sections import INDEXING, LISTING, section_name
 from corpus.sources.labels.shape import Label, Part
-from corpus.sources.labels.spl import NS, attribute, child, code_of, parts_of, sections, text_of
+from corpus.sources.labels.spl import (
+    NS,
+    attribute,
+    child,
+    code_of,
+    media_of,
+    parts_of,
+    sections,
+    text_of,
+)
 from corpus.sources.markup import Element, parse_tree
 from corpus.sources.tabular import decode
 from corpus.types import Relation
@@ -20,6 +29,7 @@ from corpus.types import Relation
 _CLASS_INDEXING = "60685-5"
 _BOILERPLATE = "These highlights do not include"
 _MAX_NAMES = 4
+MAX_XML_BYTES = 32 * 1024 * 1024
 
 
 def parse(data: bytes, filename: str) -> Iterator[Label | Broken]:
@@ -31,6 +41,8 @@ def parse(data: bytes, filename: str) -> Iterator[Label | Broken]:
     """
     head = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if head == b"<":
+        if len(data) > MAX_XML_BYTES:
+            raise ParseError(f"{filename} is larger than {MAX_XML_BYTES >> 20} MB: no label is.")
         yield _spl(parse_tree(data, filename), filename)
     elif head in (b"{", b"["):
         yield from _json(decode(data, filename), filename)
@@ -67,9 +79,10 @@ def _spl(root: Element, filename: str) -> Label:
 
 
 def _body(root: Element) -> Iterator[Part]:
+    media = media_of(root)
     for section in sections(root):
         if code_of(section) not in (LISTING, INDEXING):
-            yield from parts_of(section)
+            yield from parts_of(section, media)
 
 
 def _maker(root: Element) -> str:
@@ -152,7 +165,7 @@ def _classes(root: Element, set_id: str) -> Label:
 
 
 def _json(text: str, filename: str) -> Iterator[Label | Broken]:
-    if is_json_lines(text) and "\n" in text.strip():
+    if is_json_lines(text):
         yield from _records(json_lines(text), filename)
         return
     whole = load_json(text, filename)

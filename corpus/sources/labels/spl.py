@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Final
 
@@ -18,6 +18,7 @@ NS: Final = "{urn:hl7-org:v3}"
 _BLOCKS: Final = frozenset({"paragraph", "list", "table", "renderMultiMedia", "caption"})
 _LEFT_OUT: Final = frozenset({"footnote", "footnoteRef", "renderMultiMedia"})
 Path = tuple[str, ...]
+Media = Mapping[str, Element]
 
 
 def child(element: Element | None, *names: str) -> Element | None:
@@ -39,7 +40,12 @@ def sections(root: Element) -> list[Element]:
     return root.findall(f"{NS}component/{NS}structuredBody/{NS}component/{NS}section")
 
 
-def parts_of(section: Element, path: Path = ()) -> Iterator[Part]:
+def media_of(root: Element) -> Media:
+    """The pictures of a label by their ID."""
+    return {media.get("ID") or "": media for media in root.iter(f"{NS}observationMedia")}
+
+
+def parts_of(section: Element, media: Media, path: Path = ()) -> Iterator[Part]:
     """Yield a section's heading, text, highlights and inner sections in order.
 
     A section stands under its standard name; one without a code of its own stands under its title,
@@ -51,11 +57,11 @@ def parts_of(section: Element, path: Path = ()) -> Iterator[Part]:
     inner = (*path, name) if name else path
     if title:
         yield Part("heading", title, inner)
-    yield from _text(child(section, "text"), inner, section)
+    yield from _text(child(section, "text"), inner, media)
     for highlight in section.findall(f"{NS}excerpt/{NS}highlight/{NS}text"):
-        yield from _text(highlight, (*inner, "Highlights"), section)
+        yield from _text(highlight, (*inner, "Highlights"), media)
     for below in section.findall(f"{NS}component/{NS}section"):
-        yield from parts_of(below, inner)
+        yield from parts_of(below, media, inner)
 
 
 def code_of(section: Element) -> str:
@@ -68,45 +74,45 @@ def attribute(element: Element | None, name: str) -> str:
     return one_line(element.get(name) or "") if element is not None else ""
 
 
-def _text(text: Element | None, path: Path, section: Element) -> Iterator[Part]:
+def _text(text: Element | None, path: Path, media: Media) -> Iterator[Part]:
     if text is None:
         return
     loose = etree.Element(f"{NS}paragraph")
     loose.text = text.text
     for element in text:
         if tag(element) in _BLOCKS:
-            yield from _paragraph(loose, path, section)
-            yield from _block(element, path, section)
+            yield from _paragraph(loose, path, media)
+            yield from _block(element, path, media)
             loose = etree.Element(f"{NS}paragraph")
             loose.text = element.tail
         else:
             loose.append(deepcopy(element))
-    yield from _paragraph(loose, path, section)
+    yield from _paragraph(loose, path, media)
 
 
-def _block(element: Element, path: Path, section: Element) -> Iterator[Part]:
+def _block(element: Element, path: Path, media: Media) -> Iterator[Part]:
     name = tag(element)
     if name == "list":
-        yield from _list(element, path, section)
+        yield from _list(element, path, media)
     elif name == "table":
         yield from _table(element, path)
     elif name == "renderMultiMedia":
-        yield from _figure(element, path, section)
+        yield from _figure(element, path, media)
     else:
-        yield from _paragraph(element, path, section)
+        yield from _paragraph(element, path, media)
 
 
 def _paragraph(
-    element: Element, path: Path, section: Element, kind: PartKind = "paragraph"
+    element: Element, path: Path, media: Media, kind: PartKind = "paragraph"
 ) -> Iterator[Part]:
     if text := text_of(element):
         yield Part(kind, text, path)
     yield from _footnotes(element, path)
     for figure in element.iter(f"{NS}renderMultiMedia"):
-        yield from _figure(figure, path, section)
+        yield from _figure(figure, path, media)
 
 
-def _list(element: Element, path: Path, section: Element) -> Iterator[Part]:
+def _list(element: Element, path: Path, media: Media) -> Iterator[Part]:
     """Items one by one; an inner list's items follow the item around them."""
     if text := text_of(child(element, "caption")):
         yield Part("paragraph", text, path)
@@ -117,9 +123,9 @@ def _list(element: Element, path: Path, section: Element) -> Iterator[Part]:
             bare.remove(part)
         for part in bare.iter(f"{NS}paragraph"):
             part.tail = f" {part.tail or ''}"
-        yield from _paragraph(bare, path, section, "list")
+        yield from _paragraph(bare, path, media, "list")
         for part in inner:
-            yield from _block(part, path, section)
+            yield from _block(part, path, media)
 
 
 def _table(element: Element, path: Path) -> Iterator[Part]:
@@ -137,11 +143,11 @@ def _footnotes(element: Element, path: Path) -> Iterator[Part]:
             yield Part("footnote", text, path)
 
 
-def _figure(element: Element, path: Path, section: Element) -> Iterator[Part]:
+def _figure(element: Element, path: Path, media: Media) -> Iterator[Part]:
     """A figure's caption, else its description, with the name of its file."""
     wanted = element.get("referencedObject") or ""
-    media = next((m for m in section.iter(f"{NS}observationMedia") if m.get("ID") == wanted), None)
-    caption = text_of(child(element, "caption")) or text_of(child(media, "text"))
-    file = attribute(child(media, "value", "reference"), "value")
+    shown = media.get(wanted)
+    caption = text_of(child(element, "caption")) or text_of(child(shown, "text"))
+    file = attribute(child(shown, "value", "reference"), "value")
     if caption or file:
         yield Part("figure", caption, path, file=file)

@@ -65,13 +65,13 @@ def _form(table: Table, filename: str) -> tuple[str, str, int, Reading]:
     if pairs := contrasts.pairs_of(header):
         reading = contrasts.paired(filename, _gene_taxon(table), header, pairs)
         return "contrasts", "Differential expression", len(pairs), reading
+    if single := contrasts.single(filename, _gene_taxon(table), header):
+        return "generic", "Differential expression", 1, single
     if matrices.is_matrix(table):
         cytokines = {"IFNG", "IL6", "TNFA", "TGFB1"} <= columns
         name = ("cytosig", "Cytokine responses") if cytokines else ("matrix", "Response matrix")
         reading = matrices.matrix(filename, _taxon(table, header[0]), header, cytokines=cytokines)
         return *name, len(header) - 1, reading
-    if single := contrasts.single(filename, _gene_taxon(table), header):
-        return "generic", "Differential expression", 1, single
     raise ParseError(
         f"{filename} has the columns {listed(header)}, which are no perturbation table that Flux "
         f"knows. Name the columns gene ({listed(contrasts.GENE, 3)}) and log fold change "

@@ -12,7 +12,7 @@ from corpus.types import Term
 Cells = Mapping[str, str]
 HGNC: Final = frozenset({"HGNC ID", "Approved symbol"})
 HGNC_SET: Final = frozenset({"hgnc_id", "symbol", "alias_symbol"})
-UNIPROT: Final = frozenset({"Entry", "Entry name", "Gene names"})
+UNIPROT: Final = frozenset({"entry", "entry name", "gene names"})
 _HGNC_ID = re.compile(r"HGNC:(\d+)")
 _TAXA: Final = {"HUMAN": "9606", "MOUSE": "10090", "RAT": "10116", "YEAST": "559292"}
 # The columns of HGNC's download page and of its complete set, by meaning.
@@ -87,17 +87,18 @@ def _gene_xrefs(held: Mapping[str, str]) -> tuple[str, ...]:
 
 def uniprot(cells: Cells) -> Term:
     """A protein of UniProt's table; its gene column holds the symbol, then older names."""
-    accession, entry = cells["Entry"], cells["Entry name"]
+    cells = {name.lower(): cell for name, cell in cells.items()}  # "Gene Names" since 2022
+    accession, entry = cells["entry"], cells["entry name"]
     if not (accession and entry):
         raise BadEntry("lacks the accession or the entry name")
-    symbols = names_of(cells["Gene names"].replace(";", " ").split())
-    transcripts = cells.get("Ensembl transcript", "").split(";")
+    symbols = names_of(cells["gene names"].replace(";", " ").split())
+    transcripts = cells.get("ensembl transcript", "").split(";")
     organism = entry.rpartition("_")[2]
     return Term(
         curie=f"uniprot:{accession}",
         label=symbols[0] if symbols else entry,
         kind="protein",
-        names=names_of(symbols, (cells.get("Protein names", ""),), (entry,)),
+        names=names_of(symbols, (cells.get("protein names", ""),), (entry,)),
         symbols=symbols,
         xrefs=tuple(f"ensembl:{t.split()[0]}" for t in transcripts if t.strip()),
         taxon=_TAXA.get(organism, ""),

@@ -93,7 +93,7 @@ def _form(table: Table, filename: str) -> tuple[str, str, Reader]:
         return "hgnc", "HGNC gene names", genes.hgnc
     if table.header == mesh.COLUMNS:
         return "mesh", "MeSH descriptors", mesh.mesh
-    if columns >= genes.UNIPROT:
+    if {name.lower() for name in columns} >= genes.UNIPROT:
         return "uniprot", "UniProt entries", genes.uniprot
     if {"DRUGBANK_ID", "NAMESPACE", "ID"} <= columns:
         return "drugbank", "DrugBank names", drugbank

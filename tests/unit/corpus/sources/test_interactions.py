@@ -249,3 +249,28 @@ def test_a_table_of_drugs_and_genes_belongs_here(shared_data: Path) -> None:
     )
 
     assert (document.records, broken) == (2, [])
+
+
+def test_the_web_services_table_is_read_with_and_without_symbols() -> None:
+    rows = (
+        b"source\ttarget\tis_directed\tis_stimulation\tis_inhibition\treferences\n"
+        b"P04637\tP38936\t1\t1\t0\tSIGNOR:8242752;TRRUST:10567255\n"
+        b"P04637\tQ00987\tTrue\tTrue\tTrue\t\n"
+    )
+    (document,), _ = read("interactions", rows, "omnipath.tsv")
+
+    assert [(r.object, r.sign, r.pmids) for r in document.relations] == [
+        ("uniprot:P38936", 1, ("8242752", "10567255")),
+        ("uniprot:Q00987", 0, ()),
+    ]
+
+
+def test_names_that_are_no_symbols_stay_names() -> None:
+    rows = b"source,target,sign\ntumour necrosis factor,MARCHF1,1\nchebi:15377,1-Mar,-1\n"
+    (document,), broken = read("interactions", rows, "t.csv")
+
+    assert [(r.subject, r.subject_kind) for r in document.relations] == [
+        ("tumour necrosis factor", "")
+    ]
+    assert [b.name for b in broken] == ["row 3"]
+    assert "is a date (1-Mar)" in broken[0].reason

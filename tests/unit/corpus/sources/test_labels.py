@@ -238,3 +238,15 @@ def test_the_saved_flattened_labels_are_read(shared_data: Path) -> None:
 def test_tables_beside_the_labels_are_skipped(shared_data: Path, name: str) -> None:
     with pytest.raises(NotThisSource):
         read_file("labels", shared_data / "labels" / name)
+
+
+def test_a_table_of_endless_columns_is_cut() -> None:
+    cells = '<td colspan="200">x</td>' * 2_000
+    text = (
+        '<document xmlns="urn:hl7-org:v3"><setId root="a"/><component><structuredBody><component>'
+        f"<section><text><table><tbody><tr>{cells}</tr></tbody></table></text></section>"
+        "</component></structuredBody></component></document>"
+    )
+    (document,), _ = read("labels", text.encode(), "x.xml")
+
+    assert len(document.tables[0].rows[0]) == 600

@@ -205,3 +205,23 @@ def test_the_tables_beside_the_saved_responses_are_read(shared_data: Path) -> No
     assert sum(len(block.fields["rows"]) for block in down.blocks) == 4_312
     assert (genes.records, len(genes.terms), genes.type) == (7_467, 7_467, "vocabulary")
     assert genes.terms[0].curie == "ncbigene:100"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b'"baseMean","log2FoldChange","lfcSE","stat","pvalue","padj"',
+        b'"","baseMean","log2FoldChange","lfcSE","stat","pvalue","padj"',
+    ],
+)
+def test_a_table_of_statistics_is_one_contrast_and_no_matrix(header: bytes) -> None:
+    rows = header + b'\n"SOCS3",100.5,2.5,0.1,9,1e-9,1e-7\n"JUNB",50,-1.5,0.2,-7,1e-5,1e-3\n'
+    (document,), _ = read("perturbations", rows, "il6_hepg2.csv")
+
+    (effect,) = document.signatures
+    assert (effect.name, effect.genes, effect.values) == (
+        "il6_hepg2",
+        ("SOCS3", "JUNB"),
+        (2.5, -1.5),
+    )
+    assert effect.p_values == (1e-9, 1e-5)
