@@ -17,6 +17,7 @@ _INNER_SPACE = re.compile(r"\[ +| +\]| +(?=[.,;] |[.,;]$)")
 _COLUMNS = re.compile(r" {3,}|\t+")
 _BULLET = re.compile(r"\s*[*•]\s+")
 _MAX_HEADING_WORDS: Final = 14
+_MAX_PIECE: Final = 1_500  # characters
 
 
 def mend(text: str) -> str:
@@ -43,7 +44,7 @@ def flattened_parts(text: str, section: str) -> Iterator[Part]:
             path = (section,) if "." not in number else (section, name)
             yield Part("heading", f"{number} {name}", path)
         elif _is_table(lines):
-            yield Part("paragraph", "\n".join(map(_row, lines)), path)
+            yield from _table(list(map(_row, lines)), path)
         else:
             yield from _prose(lines, path)
 
@@ -62,6 +63,18 @@ def _heading(line: str) -> tuple[str, str] | None:
 def _is_table(lines: list[str]) -> bool:
     wide = sum(len(_COLUMNS.split(line.strip())) > 1 for line in lines)
     return len(lines) > 2 and wide * 2 >= len(lines)
+
+
+def _table(rows: list[str], path: tuple[str, ...]) -> Iterator[Part]:
+    """A long table in pieces, each under the table's first row."""
+    head, piece, size = rows[0], [rows[0]], len(rows[0])
+    for row in rows[1:]:
+        if len(piece) > 1 and size + len(row) > _MAX_PIECE:
+            yield Part("paragraph", "\n".join(piece), path)
+            piece, size = [head], len(head)
+        piece.append(row)
+        size += len(row) + 1
+    yield Part("paragraph", "\n".join(piece), path)
 
 
 def _row(line: str) -> str:

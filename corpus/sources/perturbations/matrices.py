@@ -67,9 +67,14 @@ def perturbagen(text: str) -> str:
     return f"ncbigene:{text}" if text.isdigit() else text
 
 
-def dysregulated(name: str) -> tuple[list[Effects], Callable[[Cells], int]]:
-    """LINCS consensus responses: one effect a perturbagen, z scores, Bonferroni-corrected p."""
+def dysregulated(name: str, table: Table) -> tuple[list[Effects], Callable[[Cells], int]]:
+    """LINCS consensus responses: one effect a perturbagen, z scores, Bonferroni-corrected p.
+
+    A perturbagen that is itself among the responding genes gets its symbol from there.
+    """
     kind = perturbagen_kind(name)
+    ids, symbols = table.header.index("entrez_gene_id"), table.header.index("symbol")
+    known = {row.cells[ids]: row.cells[symbols] for row in table.rows if row.cells[symbols]}
     found: dict[str, Effects] = {}
     effects: list[Effects] = []
 
@@ -82,7 +87,8 @@ def dysregulated(name: str) -> tuple[list[Effects], Callable[[Cells], int]]:
             raise BadRow("has no number in z_score")
         if who not in found:
             curie = perturbagen(who)
-            found[who] = Effects(f"{kind} of {curie}", curie, kind, "z", curie, taxon="9606")
+            label = known.get(who, curie)
+            found[who] = Effects(f"{kind} of {curie}", curie, kind, "z", label, taxon="9606")
             effects.append(found[who])
         exponent = number(cells.get("nlog10_bonferroni_pval", ""))
         found[who].add(gene, value, None if exponent is None else 10.0 ** -min(exponent, 300))

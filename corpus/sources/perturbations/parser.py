@@ -52,7 +52,7 @@ def _form(table: Table, filename: str) -> tuple[str, str, int, Reading]:
     header = table.header
     columns = set(header)
     if columns.issuperset(matrices.DYSREGULATED):
-        return "lincs", "LINCS consensus responses", 1, matrices.dysregulated(filename)
+        return "lincs", "LINCS consensus responses", 1, matrices.dysregulated(filename, table)
     if columns.issuperset(screens.RRA):
         reading = screens.rra(_stem(filename), _taxon(table, "id"))
         return "mageck_rra", "CRISPR screen (MAGeCK RRA)", 1, reading

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.sources.base import NotThisSource, ParseError
-from corpus.sources.labels.flattened import mend
+from corpus.sources.labels.flattened import flattened_parts, mend
 from corpus.sources.labels.sections import field_name, section_name
 from corpus.types import Block, NormalizedDocument
 from tests.unit.corpus.sources.tables_help import damaged, ends_well, read, read_file
@@ -136,6 +136,18 @@ def test_flattened_labels_get_their_parts_back(data: Path) -> None:
         ("paragraph", ("Boxed Warning",), "Stop when ill."),
     ]
     assert [b.name for b in broken] == ["record 2"]
+
+
+def test_a_long_flattened_table_is_told_in_pieces_under_its_head() -> None:
+    rows = "\n".join(
+        f"   Event {number}      {number}%      {number + 1}%" for number in range(200)
+    )
+    parts = list(flattened_parts(f"   Reaction      Drug      Placebo\n{rows}", "Warnings"))
+
+    assert len(parts) > 1
+    assert all(part.text.startswith("Reaction | Drug | Placebo\nEvent ") for part in parts)
+    assert all(len(part.text) <= 1_600 for part in parts)
+    assert sum(part.text.count("Event ") for part in parts) == 200
 
 
 def test_all_forms_name_a_section_alike() -> None:

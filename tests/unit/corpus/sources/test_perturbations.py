@@ -85,10 +85,11 @@ def test_consensus_responses_are_grouped_by_perturbagen(data: Path) -> None:
 
     assert [(s.perturbation, s.kind, s.genes) for s in document.signatures] == [
         ("ncbigene:7157", "overexpression", ("CDKN1A", "CDC20")),
-        ("ncbigene:3569", "overexpression", ("SOCS3",)),
+        ("ncbigene:3569", "overexpression", ("SOCS3", "TP53")),
     ]
+    assert [s.perturbation_label for s in document.signatures] == ["TP53", "ncbigene:3569"]
     assert document.signatures[0].p_values == pytest.approx((1e-3, 1e-2))
-    assert (document.records, adds_up(document)) == (3, True)
+    assert (document.records, adds_up(document)) == (4, True)
 
 
 def test_the_list_tells_the_direction_of_a_gene_set(data: Path) -> None:
