@@ -8,6 +8,12 @@ from types import MappingProxyType
 from corpus.sources.base import Source, count_of
 from corpus.sources.html import normalizer as _html_normalizer
 from corpus.sources.html import parser as _html_parser
+from corpus.sources.compounds import normalizer as _compounds_normalizer
+from corpus.sources.compounds import parser as _compounds_parser
+from corpus.sources.facts import normalizer as _facts_normalizer
+from corpus.sources.facts import parser as _facts_parser
+from corpus.sources.interactions import normalizer as _interactions_normalizer
+from corpus.sources.interactions import parser as _interactions_parser
 from corpus.sources.jats import normalizer as _jats_normalizer
 from corpus.sources.jats import parser as _jats_parser
 from corpus.sources.jsonl import normalizer as _jsonl_normalizer
@@ -18,8 +24,12 @@ from corpus.sources.openalex import normalizer as _openalex_normalizer
 from corpus.sources.openalex import parser as _openalex_parser
 from corpus.sources.office import normalizer as _office_normalizer
 from corpus.sources.office import parser as _office_parser
+from corpus.sources.labels import normalizer as _labels_normalizer
+from corpus.sources.labels import parser as _labels_parser
 from corpus.sources.pdf import normalizer as _pdf_normalizer
 from corpus.sources.pdf import parser as _pdf_parser
+from corpus.sources.perturbations import normalizer as _perturbations_normalizer
+from corpus.sources.perturbations import parser as _perturbations_parser
 from corpus.sources.pubmed import normalizer as _pubmed_normalizer
 from corpus.sources.pubmed import parser as _pubmed_parser
 from corpus.sources.reactome import normalizer as _reactome_normalizer
@@ -30,6 +40,8 @@ from corpus.sources.references import normalizer as _references_normalizer
 from corpus.sources.references import parser as _references_parser
 from corpus.sources.text import normalizer as _text_normalizer
 from corpus.sources.text import parser as _text_parser
+from corpus.sources.vocabularies import normalizer as _vocabularies_normalizer
+from corpus.sources.vocabularies import parser as _vocabularies_parser
 
 _ALL = (
     Source(
@@ -132,6 +144,48 @@ _ALL = (
         parse=_references_parser.parse,
         normalize=_references_normalizer.normalize,
         suffixes=(".bib", ".ris", ".json", ".nbib", ".enw", ".txt", ".csv", ".tsv", ".list"),
+    ),
+    Source(
+        name="interactions",
+        label="Interactions (tables)",
+        parse=_interactions_parser.parse,
+        normalize=_interactions_normalizer.normalize,
+        suffixes=(".tsv", ".csv", ".txt", ".xlsx", ".json", ".jsonl"),
+    ),
+    Source(
+        name="perturbations",
+        label="Perturbations (tables)",
+        parse=_perturbations_parser.parse,
+        normalize=_perturbations_normalizer.normalize,
+        suffixes=(".tsv", ".csv", ".txt", ".xlsx", ".json", ".jsonl", ".centroid"),
+    ),
+    Source(
+        name="labels",
+        label="Drug labels",
+        parse=_labels_parser.parse,
+        normalize=_labels_normalizer.normalize,
+        suffixes=(".xml", ".json", ".jsonl", ".csv"),
+    ),
+    Source(
+        name="compounds",
+        label="Compounds",
+        parse=_compounds_parser.parse,
+        normalize=_compounds_normalizer.normalize,
+        suffixes=(".tsv", ".csv", ".txt", ".xlsx", ".json", ".jsonl", ".xml"),
+    ),
+    Source(
+        name="vocabularies",
+        label="Vocabularies",
+        parse=_vocabularies_parser.parse,
+        normalize=_vocabularies_normalizer.normalize,
+        suffixes=(".tsv", ".csv", ".txt", ".json", ".obo", ".rrf"),
+    ),
+    Source(
+        name="facts",
+        label="Target facts",
+        parse=_facts_parser.parse,
+        normalize=_facts_normalizer.normalize,
+        suffixes=(".tsv", ".csv", ".txt", ".xlsx", ".json", ".jsonl"),
     ),
 )
 
