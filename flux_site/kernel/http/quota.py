@@ -108,7 +108,7 @@ class Quota:
         return bool(self._ask(lambda: self._count_held(client, policy)))
 
     def _count_held(self, client: redis.Redis, policy: Policy) -> int:
-        seconds, micros = cast(tuple[int, int], client.time())
+        seconds, micros = client.time()
         ends = cast(list[bytes | None], client.mget(_keys(policy)[1:]))
         return sum(int(end or 0) > seconds * _MICRO + micros for end in ends)
 

@@ -1,0 +1,1 @@
+"""OpenAlex: works of all fields, as JSON."""

@@ -1,0 +1,1 @@
+"""WikiPathways: pathways drawn by their community, as GPML."""
