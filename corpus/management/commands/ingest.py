@@ -34,6 +34,7 @@ from corpus.tasks import dispatch
 from flux_site.kernel.errors import InvalidInput
 
 POLL_SECONDS = 0.2
+PATIENCE_S = 600.0  # a source that asks to wait is waited for
 
 
 class Command(FluxCommand):
@@ -97,7 +98,7 @@ def given_files(
     request = fetching.request_for(
         ids=" ".join(options["ids"]), query=options["query"], since=since, limit=limit
     )
-    return fetching.fetch_files(options["source"], request, tell=tell)
+    return fetching.fetch_files(options["source"], request, tell=tell, patience_s=PATIENCE_S)
 
 
 def follow(job: IngestJob, *, quiet: bool) -> None:

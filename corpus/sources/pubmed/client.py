@@ -68,6 +68,8 @@ def fetch(
     if request.ids:
         yield from run.by_ids(_pmids(request.ids), int((state or {}).get("at", 0)))
     elif kind.strip() in LINKS:
+        if request.since:
+            tell("PubMed's links have no dates: all linked records are fetched.")
         linked = run.linked(_pmids(tuple(rest.replace(",", " ").split())), LINKS[kind.strip()])
         yield from run.by_ids(linked, int((state or {}).get("at", 0)))
     else:

@@ -44,8 +44,8 @@ class Policy:
     burst: int = 1
     alone_share: float = 0.25
     connect_s: float = 10.0
-    read_s: float = 60.0
-    total_s: float = 180.0
+    read_s: float = 30.0
+    total_s: float = 50.0  # below the lease of a worker: longer waits are for who schedules it
     max_bytes: int = 64 * 1024 * 1024
     tries: int = 5
     first_pause_s: float = 0.5

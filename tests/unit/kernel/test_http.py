@@ -177,6 +177,18 @@ def test_a_429_stops_the_other_threads_too(server):
     assert all(one.at - begun.at >= 0.4 for one in later)
 
 
+def test_a_queue_longer_than_the_time_left_is_told_and_no_slot_is_taken(server):
+    server.script = lambda asked: said({})
+
+    with client_for(server, per_second=0.01) as client:
+        client.get("x")
+        with pytest.raises(SourceUnavailable, match="are waiting already") as failed:
+            client.get("y")
+
+    assert 90 < failed.value.wait_s <= 100
+    assert server.paths == ["/x"]
+
+
 def test_a_used_up_quota_stops_until_it_renews_and_says_so(server):
     first = {"Retry-After": "0.2", "X-Left": "40", "X-Needed": "10", "X-Reset": "7200"}
     spent = {"Retry-After": "0.2", "X-Left": "0", "X-Needed": "10", "X-Reset": "7200"}
