@@ -110,15 +110,21 @@ class OpenAlex:
     works: Mapping[str, str] = field(default_factory=dict)
     stops_after: int | None = None
     is_stuck: bool = False
+    most_per_page: int = 200
+    wants_key: bool = False
 
     def __call__(self, asked: Asked) -> Reply:
+        if self.wants_key and asked.params.get("cursor", "*") != "*":
+            return said({"error": "API key required"}, status=401)
+        if int(asked.params.get("per_page", 25)) > self.most_per_page:
+            return said({"error": "Invalid query parameters"}, status=400)
         if asked.path.startswith("/works/doi:"):
             return said({"id": "https://openalex.org/W1", "doi": asked.path})
         if asked.path != "/works":
             return Reply(b"<html>Not Found</html>", status=404, media_type="text/html")
         if "cursor" not in asked.params:
             return self._of_ids(asked.params["filter"])
-        size = int(asked.params["per-page"])
+        size = int(asked.params["per_page"])
         start = 0 if asked.params["cursor"] == "*" else int(asked.params["cursor"])
         end = min(start + size, self.count)
         results = [{"id": f"https://openalex.org/W{n}"} for n in range(start, end)]

@@ -73,7 +73,7 @@ def fetch(
     if kind and at:
         return
     table = http.get(path, expects=("text/plain",)).body
-    if not at:
+    if not at and table.strip():
         yield Page(f"kegg-{path.replace('/', '-')}.tsv", table, {"at": 0})
     if not kind:
         yield from _entries(_listed(table), request, http, int(at.get("at", 0)), tell)

@@ -24,6 +24,7 @@ from flux_site.kernel.http import Client, Policy, QuotaHeaders, SourceRefused
 LABEL: Final = "OpenAlex"
 BASE_URL: Final = "https://api.openalex.org"
 PER_PAGE: Final = 200
+SURE_PER_PAGE: Final = 100  # what its newer guide promises
 IDS_PER_CALL: Final = 50
 _CREDITS: Final = QuotaHeaders(
     left="x-ratelimit-remaining",
@@ -77,15 +78,15 @@ def _by_query(
     asked = _question(request)
     cursor, done, number = state.get("cursor", "*"), state.get("done", 0), state.get("page", 0)
     most = request.limit if request.limit is not None else float("inf")
-    size = int(min(PER_PAGE, most))
+    size = int(state.get("size", min(PER_PAGE, most)))
     while cursor and done < most:
-        params = {**asked, "per-page": str(size), "cursor": cursor, **access}
-        answer, body = _page(params, http)
+        params = {**asked, "cursor": cursor, **access}
+        answer, body, size = _sized_page(params, size, http)
         works, meta = answer["results"], answer["meta"]
         if not works:
             cursor = ""
         following = meta.get("next_cursor") or ""
-        if following == cursor and works:
+        if not isinstance(following, str) or (following == cursor and works):
             raise changed(LABEL, "its cursor does not move")
         number, count = number + 1, meta["count"]
         if done + len(works) > most:
@@ -96,7 +97,7 @@ def _by_query(
         if not cursor and done < min(count, most):
             tell(f"OpenAlex gave {done:,} of {count:,} works and then no more.")
         if works:
-            left = {"cursor": cursor, "done": done, "page": number}
+            left = {"cursor": cursor, "done": done, "page": number, "size": size}
             yield Page(f"openalex-{number:05d}.json", body, left)
 
 
@@ -109,6 +110,24 @@ def _question(request: Request) -> dict[str, str]:
         filters.append(f"from_publication_date:{request.since}")
     asked = {"filter": ",".join(filter(None, filters))} if any(filters) else {}
     return asked if query.startswith("filter:") else {"search": query, **asked}
+
+
+def _sized_page(
+    params: Mapping[str, str], size: int, http: Client
+) -> tuple[dict[str, Any], bytes, int]:
+    """A page of `size` works, or of a hundred where OpenAlex gives no larger ones."""
+    try:
+        return *_page({**params, "per_page": str(size)}, http), size
+    except SourceRefused as refused:
+        if refused.answered == 401 and "api_key" not in params:
+            raise SourceRefused(
+                "OpenAlex gives no more without a key: an admin can get one for nothing and set "
+                "OPENALEX_API_KEY.",
+                answered=401,
+            ) from refused
+        if refused.answered != 400 or size <= SURE_PER_PAGE:
+            raise
+    return *_page({**params, "per_page": str(SURE_PER_PAGE)}, http), SURE_PER_PAGE
 
 
 def _page(params: Mapping[str, str], http: Client) -> tuple[dict[str, Any], bytes]:
@@ -133,7 +152,7 @@ def _by_ids(
             if body:
                 yield Page(f"openalex-ids-{number:05d}.json", body, state)
             continue
-        params = {"filter": f"{field}:{'|'.join(values)}", "per-page": str(PER_PAGE), **access}
+        params = {"filter": f"{field}:{'|'.join(values)}", "per_page": str(SURE_PER_PAGE), **access}
         answer, body = _page(params, http)
         if len(answer["results"]) < len(values):
             tell(missing_note(LABEL, len(answer["results"]), len(values)))

@@ -68,17 +68,15 @@ def _of_species(request: Request, http: Client) -> list[str]:
     organisms = answer.get("organisms") if isinstance(answer, dict) else None
     if not isinstance(organisms, list):
         raise changed(LABEL, "the list of pathways names no organisms")
+    listed = {str(one.get("name", "")): one for one in organisms if isinstance(one, dict)}
     wanted = request.query.strip().casefold()
-    names = [str(one.get("name", "")) for one in organisms if isinstance(one, dict)]
-    if wanted not in {name.casefold() for name in names}:
-        some = ", ".join(sorted(names)[:30])
+    name = next((name for name in listed if name.casefold() == wanted), None)
+    if name is None:
+        some = ", ".join(sorted(listed)[:30])
         raise InvalidInput(f"WikiPathways has no species of that name; it has: {some}.")
-    rows = [
-        row
-        for one in organisms
-        if isinstance(one, dict) and str(one.get("name", "")).casefold() == wanted
-        for row in one.get("pathways") or ()
-    ]
+    rows = listed[name].get("pathways")
+    if not isinstance(rows, list):
+        raise changed(LABEL, f"it lists no pathways of {name}")
     return [_row_id(row) for row in rows if _is_new(row, request.since)]
 
 

@@ -107,7 +107,7 @@ def test_patience_ends(server):
 
 
 def page(cursor: str) -> Asked:
-    return Asked("GET", "/works", {"cursor": cursor, "per-page": "200"}, {}, 0.0)
+    return Asked("GET", "/works", {"cursor": cursor, "per_page": "200"}, {}, 0.0)
 
 
 def test_keys_and_the_contact_reach_the_source(server, installation):

@@ -141,6 +141,12 @@ def test_a_list_of_another_form_is_a_bad_answer(server):
         ask(server, Request(query="pathway/hsa"))
 
 
+def test_an_empty_table_is_no_page(server):
+    server.then(plain(b"\n"))
+
+    assert ask(server, Request(query="link/pathway/xyz")) == ([], [])
+
+
 def test_a_ban_ends_the_fetch(server):
     server.then(plain(b"", status=403))
 

@@ -11,7 +11,7 @@ import pytest
 from corpus.sources.fetching import Request
 from corpus.sources.openalex import client as openalex
 from flux_site.kernel.errors import InvalidInput
-from flux_site.kernel.http import BadAnswer, SourceExhausted
+from flux_site.kernel.http import BadAnswer, SourceExhausted, SourceRefused
 from tests.support.replay import ReplayServer, Reply, said
 from tests.support.upstreams import OpenAlex, collect
 
@@ -84,6 +84,34 @@ def test_a_limit_is_kept_exactly(server, limit, sizes):
 
     assert [len(works([page])) for page in pages] == sizes
     assert notes == []
+
+
+def test_where_200_a_page_are_refused_100_are_taken_and_the_size_is_kept(server):
+    server.script = OpenAlex(count=250, most_per_page=100)
+
+    pages, notes = ask(server, Request(query="stat3"))
+    rest, _ = ask(server, Request(query="stat3"), state=pages[0].state)
+
+    assert [len(works([page])) for page in pages] == [100, 100, 50]
+    assert rest == pages[1:]
+    assert len(server.asked) == 1 + 3 + 2
+    assert notes == []
+
+
+def test_a_filter_that_cannot_be_read_is_refused(server):
+    server.script = lambda asked: said({"error": "Invalid query parameters"}, status=400)
+
+    with pytest.raises(SourceRefused, match="check the query"):
+        ask(server, Request(query="filter:x:y"))
+
+    assert len(server.asked) == 2
+
+
+def test_without_a_key_the_end_is_said_with_what_to_do(server):
+    server.script = OpenAlex(count=1000, wants_key=True)
+
+    with pytest.raises(SourceRefused, match="set OPENALEX_API_KEY"):
+        ask(server, Request(query="stat3"))
 
 
 def test_a_cursor_that_ends_early_is_told(server):
