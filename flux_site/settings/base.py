@@ -257,4 +257,18 @@ BULK_SLOTS = env.int("FLUX_BULK_CONCURRENCY", default=1)
 LEASE_SECONDS = env.int("LEASE_SECONDS", default=60)
 
 CORS_ORIGINS = env.list("CORS_ORIGINS", default=[])
+
+# Live sources
+SOURCE_CONTACT = env.str("SOURCE_CONTACT", default="")
 NCBI_API_KEY = env.str("NCBI_API_KEY", default="")
+OPENALEX_API_KEY = env.str("OPENALEX_API_KEY", default="")
+OPENALEX_MAILTO = env.str("OPENALEX_MAILTO", default="")
+KEGG_LICENSED = env.bool("KEGG_LICENSED", default=False)
+SOURCE_URLS = {
+    "pubmed": env.str("PUBMED_URL", default=""),
+    "reactome": env.str("REACTOME_URL", default=""),
+    "kegg": env.str("KEGG_URL", default=""),
+    "openalex": env.str("OPENALEX_URL", default=""),
+    "wikipathways": env.str("WIKIPATHWAYS_URL", default=""),
+}
+HTTP_ALLOW_LOOPBACK = env.bool("FLUX_HTTP_ALLOW_LOOPBACK", default=False)
