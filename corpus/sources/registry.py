@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from corpus.sources.base import Source, count_of
-from corpus.sources.html import normalizer as _html_normalizer
-from corpus.sources.html import parser as _html_parser
 from corpus.sources.compounds import normalizer as _compounds_normalizer
 from corpus.sources.compounds import parser as _compounds_parser
 from corpus.sources.facts import normalizer as _facts_normalizer
 from corpus.sources.facts import parser as _facts_parser
+from corpus.sources.html import normalizer as _html_normalizer
+from corpus.sources.html import parser as _html_parser
 from corpus.sources.interactions import normalizer as _interactions_normalizer
 from corpus.sources.interactions import parser as _interactions_parser
 from corpus.sources.jats import normalizer as _jats_normalizer
@@ -20,12 +20,12 @@ from corpus.sources.jsonl import normalizer as _jsonl_normalizer
 from corpus.sources.jsonl import parser as _jsonl_parser
 from corpus.sources.kegg import normalizer as _kegg_normalizer
 from corpus.sources.kegg import parser as _kegg_parser
-from corpus.sources.openalex import normalizer as _openalex_normalizer
-from corpus.sources.openalex import parser as _openalex_parser
-from corpus.sources.office import normalizer as _office_normalizer
-from corpus.sources.office import parser as _office_parser
 from corpus.sources.labels import normalizer as _labels_normalizer
 from corpus.sources.labels import parser as _labels_parser
+from corpus.sources.office import normalizer as _office_normalizer
+from corpus.sources.office import parser as _office_parser
+from corpus.sources.openalex import normalizer as _openalex_normalizer
+from corpus.sources.openalex import parser as _openalex_parser
 from corpus.sources.pdf import normalizer as _pdf_normalizer
 from corpus.sources.pdf import parser as _pdf_parser
 from corpus.sources.perturbations import normalizer as _perturbations_normalizer
@@ -34,14 +34,14 @@ from corpus.sources.pubmed import normalizer as _pubmed_normalizer
 from corpus.sources.pubmed import parser as _pubmed_parser
 from corpus.sources.reactome import normalizer as _reactome_normalizer
 from corpus.sources.reactome import parser as _reactome_parser
-from corpus.sources.wikipathways import normalizer as _wikipathways_normalizer
-from corpus.sources.wikipathways import parser as _wikipathways_parser
 from corpus.sources.references import normalizer as _references_normalizer
 from corpus.sources.references import parser as _references_parser
 from corpus.sources.text import normalizer as _text_normalizer
 from corpus.sources.text import parser as _text_parser
 from corpus.sources.vocabularies import normalizer as _vocabularies_normalizer
 from corpus.sources.vocabularies import parser as _vocabularies_parser
+from corpus.sources.wikipathways import normalizer as _wikipathways_normalizer
+from corpus.sources.wikipathways import parser as _wikipathways_parser
 
 _ALL = (
     Source(
