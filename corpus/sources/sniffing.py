@@ -53,7 +53,8 @@ def fitting(name: str, head: bytes, sources: Mapping[str, Source]) -> list[str]:
         for one in ordered:
             if _reads_lines(sources[one], name, head):
                 return [one]
-        return ordered or by_name
+        # Whoever's errors say most: the general kinds, else the tables that name their columns.
+        return [one for one in ordered if one in {"jsonl", "text"}] or ordered or by_name
     plain = [one for one in by_name if one not in BEGINNINGS]
     return plain or by_name
 
