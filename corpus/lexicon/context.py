@@ -1,0 +1,71 @@
+"""What stands around a name: whether a short symbol is spoken of as what it would stand for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from corpus.lexicon.folding import Folded
+from corpus.lexicon.loaders import CASED, Name, bare
+from corpus.lexicon.words import WORDS
+
+# Folded words beside a symbol that make it a gene or its product.
+GENE_CUES: Final = frozenset(
+    "gene genes locus allele mrna cdna transcript isoform exon intron promoter protein kinase receptor "
+    "ligand inhibitor agonist antagonist antibody mutation mutant variant polymorphism haplotype genotype "
+    "amplification deletion silencing knockout knockdown overexpression expression signaling signalling "
+    "pathway transcription phosphorylation deficient null transgenic sirna shrna crispr oncogene activity "
+    "level encode encoding encoded express expressing expressed overexpressing phosphorylated "
+    "phosphorylate codon homolog homologue ortholog paralog subunit domain "
+    "inhibition activation enzyme".split()
+)
+_PAIRS: Final = frozenset(("knock out", "knock down", "knock in", "over expression"))
+_ZYGOSITY = re.compile(r"\s?\(?(?:-/-|−/−|–/–|\+/-|\+/−|\+/–|\+/\+|fl/fl|flox/flox)")
+_NEAR = 2  # tokens
+
+
+def written_as_symbol(surface: str, name: Name) -> bool:
+    """Whether a surface is written as a symbol is, its folded form being equal.
+
+    Small letters do for an approved symbol that is no word, and for one with a digit.
+    """
+    written, wanted = bare(surface), bare(name.text)
+    if written == wanted or written.removesuffix("s") == wanted:
+        return True
+    if any(c.isspace() for c in surface.strip()) and not any(c.isspace() for c in name.text):
+        return written.upper() == written and len(written) > 3
+    if any(c.isupper() for c in written[1:]):
+        return len(written) > 3 or written.isupper()
+    if written.lower() in WORDS or len(written) < 3:
+        return False
+    has_digit = any(c.isdigit() for c in written)
+    return has_digit or (name.reason == "symbol" and name.need == CASED and len(written) > 3)
+
+
+def gene_spoken_of(text: str, folded: Folded, first: int, last: int) -> bool:
+    """Whether tokens first to last stand beside a word of genes, in the same clause, or are marked
+    as a genotype (-/-).
+    """
+    if _ZYGOSITY.match(text, folded.spans[last][1]):
+        return True
+    behind = list(_clause(folded, range(last + 1, last + 1 + _NEAR)))
+    before = list(_clause(folded, range(first - 1, first - 1 - _NEAR, -1)))
+    return any(word in GENE_CUES for word in (*before, *behind)) or " ".join(behind) in _PAIRS
+
+
+def _clause(folded: Folded, places: range) -> Iterator[str]:
+    """Words at places, as far as no bar stands between."""
+    for place in places:
+        barred = place if places.step > 0 else place + 1
+        if not 0 <= place < len(folded.words) or barred in folded.bars:
+            return
+        yield folded.words[place]
+
+
+def shouted(text: str, folded: Folded, first: int, last: int) -> bool:
+    """Whether the words around are capitals too, so that capitals say nothing."""
+    places = [*range(max(0, first - 3), first), *range(last + 1, min(len(folded.spans), last + 4))]
+    near = [text[slice(*folded.spans[place])] for place in places]
+    longer = [word for word in near if len(word) > 3 and word.isalpha()]
+    return bool(longer) and all(word.isupper() for word in longer)

@@ -1,0 +1,168 @@
+"""One form of a surface for comparing, with the way back to the characters of the original.
+
+Tokens are runs of letters and digits. Each is folded by itself (case, accents, Greek letters,
+spelling, plural, Roman numerals), so a span of folded tokens is a span of the original, and nothing
+that is found can begin or end inside a run. What joins tokens (spaces, hyphens) folds to one space;
+what parts them (brackets, full stops, commas with a space) to a bar that a name must hold too.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+BREAK: Final = "|"
+# Combining marks, the soft hyphen and joiners of no width stand inside words.
+_UNSEEN = "\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff"
+_TOKEN = re.compile(rf"([^\W_](?:[^\W_]|[{_UNSEEN}])*)((?:['’][sS](?![^\W_]))?)")
+_PARTING = re.compile(r"[.;:!?()\[\]{}/|<>=\"“”]|,(?:\s|$)|\n\s*\n")
+_PIECE = re.compile(r"[\u0370-\u03ff]|\d+|[^\W\d_\u0370-\u03ff]+")
+
+GREEK: Final[dict[str, str]] = {
+    "α": "alpha",
+    "β": "beta",
+    "γ": "gamma",
+    "δ": "delta",
+    "ε": "epsilon",
+    "ζ": "zeta",
+    "η": "eta",
+    "θ": "theta",
+    "ι": "iota",
+    "κ": "kappa",
+    "λ": "lambda",
+    "μ": "mu",
+    "ν": "nu",
+    "ξ": "xi",
+    "ο": "omicron",
+    "π": "pi",
+    "ρ": "rho",
+    "σ": "sigma",
+    "ς": "sigma",
+    "τ": "tau",
+    "υ": "upsilon",
+    "φ": "phi",
+    "χ": "chi",
+    "ψ": "psi",
+    "ω": "omega",
+}
+# Greek names glued into a symbol: TNFalpha, NFkappaB. Two letters and less ("mu") are too common.
+_GLUED = re.compile(
+    "(?<=[A-Z])(alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|sigma|omega)(?=[A-Z]|$)"
+)
+_ROMAN = {
+    roman: str(value)
+    for value, roman in enumerate("i ii iii iv v vi vii viii ix x xi xii xiii".split(), start=1)
+}
+_NUMBERED = frozenset("type class grade stage factor phase group collagen complex".split())
+_LONE_ROMAN = frozenset("IVX")  # alone these are letters, unless the word before counts things
+_SPELLINGS = (
+    (re.compile("[ao]e"), "e"),
+    (re.compile("our(?=$|s$|al$|ed$|ing$|less$)"), "or"),
+    (re.compile("(?<=[iy])s(?=(?:e|ed|es|ing|ation|ations)$)"), "z"),
+    (re.compile("sulph"), "sulf"),
+    (re.compile("leuco"), "leuko"),
+)
+_SPELLED_FROM = 6  # letters; shorter words are more often symbols
+_PLURALS = (
+    (re.compile("(?<=[a-z]{2})ies$"), "y"),
+    (re.compile("(?<=[oy])ses$"), "sis"),
+    (re.compile("(?<=ss)es$"), ""),
+    (re.compile("omata$"), "oma"),
+    (re.compile("(?<=[^sui])s$"), ""),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A folded text. `starts` and `ends` lead from a place in it to the number of the token that
+    begins or ends there; `words` are the tokens, `spans` their places in the original, `bars` the
+    tokens that a bar stands before.
+    """
+
+    text: str  # a blank, then tokens and bars each with a blank behind
+    starts: dict[int, int]
+    ends: dict[int, int]
+    words: list[str]
+    spans: list[tuple[int, int]]
+    bars: set[int]
+
+
+def fold(text: str) -> Folded:
+    """Fold a text, keeping where each token stood."""
+    pieces = _TOKEN.split(text)  # gap, token, possessive, gap, token, possessive, …, gap
+    parts = [""]
+    folded = Folded("", {}, {}, [], [], set())
+    starts, ends, words, spans = folded.starts, folded.ends, folded.words, folded.spans
+    place, at, word = 1, 0, ""
+    for number, (gap, raw, tail) in enumerate(
+        zip(pieces[0::3], pieces[1::3], pieces[2::3], strict=False)
+    ):
+        if gap != " " and gap != "-" and number and _parts(gap):
+            folded.bars.add(number)
+            parts.append(BREAK)
+            place += 2
+        if raw in _LONE_ROMAN and word in _NUMBERED:
+            word = _ROMAN[raw.lower()]
+        else:
+            word = fold_word(raw)
+        starts[place] = number
+        place += len(word)
+        ends[place] = number
+        place += 1
+        parts.append(word)
+        words.append(word)
+        at += len(gap)
+        spans.append((at, at + len(raw)))
+        at += len(raw) + len(tail)
+    parts.append("")
+    return replace(folded, text=" ".join(parts))
+
+
+def fold_name(name: str) -> str:
+    """The folded form of a name, "" where it has no letter or digit."""
+    return fold(name).text.strip()
+
+
+@lru_cache(maxsize=1 << 15)
+def _parts(gap: str) -> bool:
+    return bool(_PARTING.search(gap))
+
+
+@lru_cache(maxsize=1 << 16)
+def fold_word(word: str) -> str:
+    """Fold one run of letters and digits; letters, digits and Greek part by blanks."""
+    plain = "".join(
+        c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)
+    )
+    pieces: list[str] = []
+    for piece in _PIECE.findall(plain):
+        lower = piece.casefold()
+        if greek := GREEK.get(lower):
+            pieces.append(greek)
+        elif not piece[0].isalpha():
+            pieces.append(piece)
+        elif _GLUED.search(piece):
+            pieces += [_letters(part) for part in _GLUED.split(piece) if part]
+        else:
+            pieces.append(_ROMAN[lower] if lower in _ROMAN and len(lower) > 1 else _letters(piece))
+    return " ".join(pieces) or word.casefold()
+
+
+def _letters(piece: str) -> str:
+    """Case, spelling and plural of a run of letters.
+
+    The s of AIDS is none of a plural: in a short word it must be small.
+    """
+    lower = piece.casefold()
+    if len(lower) >= _SPELLED_FROM:
+        for pattern, by in _SPELLINGS:
+            lower = pattern.sub(by, lower)
+    if len(lower) > 3 and lower[-1:] in "sa" and (piece[-1].islower() or len(piece) >= 6):
+        for pattern, by in _PLURALS:
+            shorter, changed = pattern.subn(by, lower)
+            if changed:
+                return shorter
+    return lower

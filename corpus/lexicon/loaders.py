@@ -1,0 +1,188 @@
+"""From the terms of vocabularies to the names that are looked for, each with how it may be met."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
+
+from corpus.lexicon.folding import GREEK, fold_name
+from corpus.lexicon.words import WORDS
+from corpus.types import Term, TermKind
+
+Reason = Literal[
+    "symbol", "name", "synonym", "long form", "drug suffix", "range", "enumeration", "stem"
+]
+# How much a name must show before it counts.
+FREE: Final = 0  # nothing
+CASED: Final = 1  # it is a symbol: written as one
+CONTEXT: Final = 2  # its term must be spoken of: words of its kind beside it, or its long form
+LONG_FORM: Final = 3  # its long form must stand in the same text
+
+GENE_KINDS: Final = frozenset({"gene", "protein", "family", "complex"})
+SHORT_ALIAS: Final = 3  # letters and digits
+# Short aliases that biology writes without explanation.
+CURATED: Final = frozenset(
+    "pd1 pdl1 pdl2 her2 her3 her4 p53 p21 p27 p16 p38 erk akt jnk cmet cmyc ckit cfos cjun csrc bcl2 "
+    "bclxl myc ras raf mtor tnfα ifnγ vegf egf fgf igf ngf tgfβ nfκb nfkb ampk pkc pka pi3k "
+    "cox1 cox2 mek stat3 smad il1β".split()
+)
+# Names that say what sort of thing is meant and not which.
+GENERIC: Final = frozenset(
+    fold_name(name)
+    for name in (
+        "disease disorder syndrome condition illness sickness infection injury wound lesion symptom "
+        "sign finding complication defect deficiency abnormality anomaly malformation role drug agent "
+        "chemical compound molecule substance medication medicine pharmaceutical acid base salt ion atom "
+        "group water solution solvent protein enzyme gene receptor antibody antigen peptide ligand "
+        "hormone factor inhibitor activator agonist antagonist inducer blocker substrate complex family "
+        "process pathway cell tissue organ human patient recurrence death pain-free emergency pathology "
+        "disease-attribute disease-progression disease-susceptibility chronic-disease acute-disease "
+        "genetic-predisposition-to-disease genetic-predisposition body-weight birth-weight facies "
+        "mother control marker reagent poison metabolite element gold-standard food application air "
+        "medical-condition other-disease inactivation"
+    ).split()
+)
+
+ORGANISMS: Final[tuple[Term, ...]] = tuple(
+    Term(f"taxon:{taxon}", names[0], "organism", names=names, taxon=taxon)
+    for taxon, names in {
+        "9606": ("human", "Homo sapiens"),
+        "10090": ("mouse", "mice", "murine", "Mus musculus"),
+        "10116": ("rat", "Rattus norvegicus"),
+        "7955": ("zebrafish", "Danio rerio"),
+        "7227": ("fruit fly", "Drosophila melanogaster", "Drosophila"),
+        "6239": ("Caenorhabditis elegans", "C. elegans"),
+        "4932": ("Saccharomyces cerevisiae", "S. cerevisiae"),
+        "562": ("Escherichia coli", "E. coli"),
+        "9544": ("rhesus macaque", "rhesus monkey", "Macaca mulatta"),
+        "9615": ("Canis familiaris", "dog"),
+        "9823": ("Sus scrofa", "pig"),
+        "9986": ("rabbit", "Oryctolagus cuniculus"),
+    }.items()
+)
+
+
+class Name(NamedTuple):
+    """A name under which a term is looked for."""
+
+    term: int  # its place among the terms
+    text: str  # as the vocabulary spells it, or as it was made from that
+    reason: Reason
+    need: int
+
+
+_BARE = re.compile(r"[\W_]+")
+_INVERTED = re.compile(r"^([^,()]+), ([^,()]+)(?:, ([^,()]+))?$")
+_QUALIFIED = re.compile(r"^(.{4,}?) \((?:disease|disorder|finding|human|substance|qualifier)\)$")
+_SYMBOL = re.compile(r"^(?=.*[A-Z])[^\W_]+(?:[-–/.][^\W_]+)*$")
+_LETTER_OF = {name: name[0] for name in GREEK.values() if name not in ("eta", "theta", "omega")}
+_SPELLED_GREEK = {"a": "alpha", "b": "beta", "g": "gamma", "d": "delta", "e": "epsilon"}
+_GREEK_WORD = re.compile("|".join(sorted(set(GREEK.values()), key=len, reverse=True)))
+_KAPPA_B = re.compile("kappa[ -]?B|κ[ -]?B")
+
+
+@lru_cache(maxsize=1 << 15)
+def bare(name: str) -> str:
+    """Letters and digits only, as they are written."""
+    return _BARE.sub("", name)
+
+
+def names_of(place: int, term: Term) -> Iterator[tuple[str, Name]]:
+    """(folded form, name) of all forms under which a term may be met; nothing when withdrawn."""
+    if term.withdrawn:
+        return
+    seen: set[str] = set()
+    symbols = dict.fromkeys(term.symbols)
+    for text in dict.fromkeys((*term.symbols, term.label, *term.names)):
+        is_symbol = text in symbols or looks_like_symbol(text)
+        for form in (text, *(_symbol_forms(text, term) if is_symbol else _name_forms(text, term))):
+            key = fold_name(form)
+            if not key or (key in GENERIC and not is_symbol):
+                continue
+            if key not in seen or form in symbols:  # PD1 and PD-1: who spells which may tell genes apart
+                seen.add(key)
+                yield key, Name(place, form, _reason(text, term), _need(form, text, is_symbol, term))
+
+
+def looks_like_symbol(name: str) -> bool:
+    """Short, without blanks, with capitals beyond the first letter or a digit: IL6, AIDS, p53."""
+    letters = bare(name)
+    return len(letters) <= 7 and bool(_SYMBOL.match(name)) and not letters[1:].islower()
+
+
+def _reason(text: str, term: Term) -> Reason:
+    if term.symbols and text == term.symbols[0]:
+        return "symbol"
+    return "name" if text == term.label or text in term.names[:1] else "synonym"
+
+
+def _need(form: str, text: str, is_symbol: bool, term: Term) -> int:
+    """What a name must show. Approved symbols need context when they are words or have one or two
+    letters; an alias of that shortness needs its long form.
+    """
+    letters = bare(form)
+    if not is_symbol:
+        return FREE if len(letters) > 2 else LONG_FORM
+    if letters.lower() in CURATED or (term.kind in ("family", "complex") and len(letters) > 3):
+        return CONTEXT if letters.lower() in WORDS else CASED
+    is_word = letters.lower() in WORDS
+    if text in term.symbols[:1]:
+        return CONTEXT if is_word or len(letters) < SHORT_ALIAS else CASED
+    return LONG_FORM if is_word or len(letters) <= SHORT_ALIAS else CASED
+
+
+def _name_forms(text: str, term: Term) -> Iterator[str]:
+    """Other ways to write a name: turned round, without its qualifier, without its hyphen."""
+    if match := _QUALIFIED.match(text):
+        yield match[1]
+    if match := _INVERTED.match(text):
+        yield " ".join(part for part in reversed(match.groups()) if part)
+    if term.kind in GENE_KINDS:
+        yield from _turned_greek(text)
+    if len(hyphened := re.split(r"(?<=[^\W\d_])-(?=[^\W\d_])", text)) == 2:
+        yield "".join(hyphened)
+    if _KAPPA_B.search(text):
+        yield _KAPPA_B.sub("kB", text)
+
+
+def _turned_greek(text: str) -> Iterator[str]:
+    """ "synuclein alpha" is written alpha-synuclein."""
+    words = text.split(" ")
+    if len(words) == 2 and words[1] in _LETTER_OF:
+        yield f"{words[1]} {words[0]}"
+
+
+def _symbol_forms(text: str, term: Term) -> Iterator[str]:
+    """Other ways to write a symbol: without hyphens, with the Greek letter that its name has."""
+    if "-" in text:
+        yield text.replace("-", "")
+    if _KAPPA_B.search(text):
+        yield _KAPPA_B.sub("kB", text)
+        yield _KAPPA_B.sub("kB", text).replace("-", "")
+    spoken = " ".join((term.label, *term.names)).lower()
+    if match := re.match(r"^([A-Z]{2,}\d*)([ABGDE])(\d*)$", text):
+        stem, letter, number = match.groups()
+        greek = _SPELLED_GREEK[letter.lower()]
+        if greek in _GREEK_WORD.findall(spoken):
+            yield f"{stem}-{greek}{'-' + number if number else ''}"
+    if match := re.match(r"^(.*?)-?(alpha|beta|gamma|delta|epsilon|[αβγδε])-?(\d*)$", text):
+        stem, greek, number = match.groups()
+        if stem and stem.isupper():
+            yield stem + GREEK.get(greek, greek)[0].upper() + number
+
+
+def index(terms: Iterable[Term]) -> tuple[list[Term], dict[str, tuple[Name, ...]]]:
+    """All terms, and folded form → the names that fold to it."""
+    kept = list(terms)
+    found: dict[str, list[Name]] = {}
+    for place, term in enumerate(kept):
+        for key, name in names_of(place, term):
+            found.setdefault(key, []).append(name)
+    return kept, {key: tuple(names) for key, names in found.items()}
+
+
+def is_gene(kind: TermKind) -> bool:
+    """Genes and what is made of them."""
+    return kind in GENE_KINDS

@@ -1,0 +1,263 @@
+"""Names in a text by one automaton over its folded form; the longest that stands wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ahocorasick_rs import AhoCorasick, Implementation
+
+from corpus.lexicon import context, enumerations
+from corpus.lexicon.abbreviations import definitions
+from corpus.lexicon.choosing import choose
+from corpus.lexicon.drugs import drugs
+from corpus.lexicon.folding import Folded, fold, fold_word
+from corpus.lexicon.loaders import (
+    CASED,
+    CONTEXT,
+    FREE,
+    GENE_KINDS,
+    LONG_FORM,
+    ORGANISMS,
+    Name,
+    Reason,
+    index,
+)
+from corpus.lexicon.words import WORDS
+from corpus.types import Term, TermKind
+
+Span = tuple[int, int]  # first and last token
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Characters [start, end) of the text name an entity.
+
+    `also` are ids of the same thing in other vocabularies, `alternatives` of other things with the
+    same name.
+    """
+
+    start: int
+    end: int
+    text: str
+    curie: str
+    label: str
+    kind: TermKind
+    vocabulary: str
+    reason: Reason
+    also: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
+
+
+class Scene:
+    """A text under reading: its tokens, what was found, which short forms it defines."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.folded: Folded = fold(text)
+        self.words = self.folded.words
+        self.sure: dict[Span, tuple[Name, ...]] = {}
+        self.unsure: dict[Span, tuple[Name, ...]] = {}
+        self.spoken: set[int] = set()  # terms that stand by a long name
+
+    def places(self, word: str) -> Iterator[int]:
+        """Tokens of this folded form."""
+        at = -1
+        while True:
+            try:
+                at = self.words.index(word, at + 1)
+            except ValueError:
+                return
+            yield at
+
+    def surface(self, span: Span) -> str:
+        """The characters of tokens first to last."""
+        spans = self.folded.spans
+        return self.text[spans[span[0]][0] : spans[span[1]][1]]
+
+
+class Lexicon:
+    """All names of some terms. Reading is pure and may be done from many threads."""
+
+    def __init__(self, terms: Iterable[Term], *, suffixes: bool = True) -> None:
+        self.terms, self.names = index([*terms, *ORGANISMS])
+        self.suffixes = suffixes
+        self._keys = list(self.names.values())
+        self._automaton = AhoCorasick(
+            [f" {key} " for key in self.names], implementation=Implementation.ContiguousNFA
+        )
+
+    def match(self, text: str) -> list[Match]:
+        """Names in a text, in its order. Only the members of a range ("VEGFR1-3") overlap."""
+        scene = Scene(text)
+        for span, names in self._hits(scene.folded):
+            self._weigh(scene, span, names)
+        self._settle(scene)
+        long_forms = self._abbreviated(scene)
+        found = [
+            match
+            for span, names in scene.sure.items()
+            if span not in long_forms and (match := self._made(scene, span, names))
+        ]
+        found += long_forms.values()
+        if self.suffixes:
+            found += self._suffixed(scene)
+        kept = longest(found)
+        return sorted(
+            [*kept, *enumerations.members(text, kept, self._named)],
+            key=lambda match: (match.start, match.end, match.curie),
+        )
+
+    def _hits(self, folded: Folded) -> Iterator[tuple[Span, tuple[Name, ...]]]:
+        hits = self._automaton.find_matches_as_indexes(folded.text, overlapping=True)
+        for number, start, end in hits:
+            first, last = folded.starts.get(start + 1), folded.ends.get(end - 1)
+            if first is not None and last is not None:
+                yield (first, last), self._keys[number]
+
+    def _weigh(self, scene: Scene, span: Span, names: tuple[Name, ...]) -> None:
+        """Names that count as they stand, and those that need more."""
+        surface = scene.surface(span)
+        if surface in WORDS and min(name.need for name in names) > CASED:
+            return  # the word itself, by far the commonest case
+        free = tuple(name for name in names if name.need == FREE)
+        scene.spoken.update(name.term for name in free)
+        if len(free) == len(names):
+            scene.sure[span] = free
+            return
+        written = [n for n in names if n.need and context.written_as_symbol(surface, n)]
+        if sure := free + tuple(name for name in written if name.need == CASED):
+            scene.sure[span] = sure
+        if unsure := tuple(name for name in written if name.need > CASED):
+            scene.unsure[span] = unsure
+
+    def _settle(self, scene: Scene) -> None:
+        """Names that need context, once what is sure is known."""
+        for span, names in scene.unsure.items():
+            shown = tuple(name for name in names if self._shown(scene, span, name))
+            if shown:
+                scene.sure[span] = scene.sure.get(span, ()) + shown
+
+    def _shown(self, scene: Scene, span: Span, name: Name) -> bool:
+        if name.term in scene.spoken:
+            return True
+        if name.need == LONG_FORM or self.terms[name.term].kind not in GENE_KINDS:
+            return False
+        if context.shouted(scene.text, scene.folded, *span):
+            return False
+        return context.gene_spoken_of(
+            scene.text, scene.folded, *span
+        ) or self._listed(scene, span)
+
+    def _listed(self, scene: Scene, span: Span) -> bool:
+        """Whether a sure gene stands next to it: "EGFR, MET and ALK"."""
+        for neighbour, names in scene.sure.items():
+            gap = neighbour[0] - span[1] if neighbour[0] > span[1] else span[0] - neighbour[1]
+            between = scene.words[min(neighbour[1], span[1]) + 1 : max(neighbour[0], span[0])]
+            if 0 < gap <= 2 and all(word in ("and", "or") for word in between):
+                if any(n.reason == "symbol" for n in names if n.need == CASED):
+                    return True
+        return False
+
+    def _abbreviated(self, scene: Scene) -> dict[Span, Match]:
+        """Short forms that the text defines stand for what their long form is; one whose long form
+        is unknown is nothing else either, unless it is a sure symbol of a gene.
+        """
+        made: dict[Span, Match] = {}
+        if "(" not in scene.text and "[" not in scene.text:
+            return made
+        places = {start: place for place, (start, _) in enumerate(scene.folded.spans)}
+        behind = {end: place for place, (_, end) in enumerate(scene.folded.spans)}
+        for defined in definitions(scene.text):
+            start, end = defined.long_span
+            long = (places.get(start, -1), behind.get(end, -1))
+            names = scene.sure.get(long)
+            whole = names and self._made(scene, long, names)
+            for span in self._written(scene, defined.short):
+                if whole:
+                    known = scene.sure.get(span, ()) + scene.unsure.get(span, ())
+                    if not {n.term for n in known} & {n.term for n in names or ()}:
+                        made[span] = self._at(scene, span, replace(whole, reason="long form"))
+                elif span in scene.sure:
+                    self._doubt(scene, span, scene.text[start:end])
+        return made
+
+    def _doubt(self, scene: Scene, span: Span, long: str) -> None:
+        """Keep only names whose term shares words with the long form that the text gives."""
+        said = {fold_word(word) for word in long.split()}
+        kept = tuple(n for n in scene.sure[span] if n.need == FREE or self._shares(n, said))
+        if kept:
+            scene.sure[span] = kept
+        else:
+            del scene.sure[span]
+
+    def _shares(self, name: Name, said: set[str]) -> bool:
+        term = self.terms[name.term]
+        if term.kind in GENE_KINDS and name.reason == "symbol" and name.need == CASED:
+            return True
+        own = {fold_word(word) for text in term.names for word in text.split()}
+        return 2 * len(said & own) >= len(said)
+
+    def _written(self, scene: Scene, short: str) -> list[Span]:
+        """Where a short form stands, written as it was defined."""
+        words = fold(short).words
+        size = len(words)
+        return [
+            span
+            for at in scene.places(words[0])
+            if scene.words[at : at + size] == words
+            and scene.surface(span := (at, at + size - 1)).removesuffix("s")
+            == short.removesuffix("s")
+        ]
+
+    def _made(self, scene: Scene, span: Span, names: tuple[Name, ...]) -> Match | None:
+        chosen = choose(self.terms, names, scene.surface(span), scene.spoken)
+        if chosen is None:
+            return None
+        term = self.terms[chosen.name.term]
+        match = Match(
+            start=0,
+            end=0,
+            text="",
+            curie=term.curie,
+            label=term.label,
+            kind=term.kind,
+            vocabulary=term.curie.partition(":")[0],
+            reason=chosen.name.reason,
+            also=chosen.also,
+            alternatives=chosen.alternatives,
+        )
+        return self._at(scene, span, match)
+
+    def _at(self, scene: Scene, span: Span, match: Match) -> Match:
+        start, end = scene.folded.spans[span[0]][0], scene.folded.spans[span[1]][1]
+        return replace(match, start=start, end=end, text=scene.text[start:end])
+
+    def _named(self, name: str) -> Match | None:
+        """The entity of a name by itself, made for ranges and enumerations."""
+        scene = Scene(name)
+        names = self.names.get(scene.folded.text.strip(), ())
+        written = tuple(
+            n for n in names if n.need in (FREE, CASED) and context.written_as_symbol(name, n)
+        )
+        return self._made(scene, (0, len(scene.folded.spans) - 1), written) if written else None
+
+    def _suffixed(self, scene: Scene) -> Iterator[Match]:
+        for start, end in drugs(scene.text):
+            word = scene.text[start:end]
+            name = fold_word(word)
+            yield Match(start, end, word, f"drug:{name}", name, "drug", "suffix", "drug suffix")
+
+
+def longest(found: Iterable[Match]) -> list[Match]:
+    """Of names that overlap the longest, of equally long ones the first in the text; a name of a
+    vocabulary before one by its suffix.
+    """
+    order = sorted(found, key=lambda m: (m.start - m.end, m.start, m.reason == "drug suffix"))
+    kept: list[Match] = []
+    taken: set[int] = set()
+    for match in order:
+        if taken.isdisjoint((match.start, match.end - 1)):
+            kept.append(match)
+            taken.update(range(match.start, match.end))
+    return kept
