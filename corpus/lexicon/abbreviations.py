@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _INSIDE = re.compile(r"[(\[]([^()\[\]]{2,300})[)\]]")
+_SHORT = re.compile(r"(?=.*[^\W\d_])[^\W_][\w\s/+.'’-]*")
 _SENTENCE_END = re.compile(r"[.;:!?]\s")
 _MAX_SHORT, _MIN_SHORT = 10, 2
 
@@ -39,8 +40,7 @@ def _is_short_form(text: str) -> bool:
     return (
         _MIN_SHORT <= len(text) <= _MAX_SHORT
         and len(text.split()) <= 2
-        and text[0].isalnum()
-        and any(c.isalpha() for c in text)
+        and bool(_SHORT.fullmatch(text))
     )
 
 

@@ -44,6 +44,8 @@ def choose(
 
     None when it is an alias of several genes and nothing tells which.
     """
+    if len(names) == 1:
+        return Choice(names[0], (), ())
     group = min(names, key=lambda name: _sort(terms[name.term], name, spoken))
     wanted = group_of(terms[group.term])
     within = [name for name in names if group_of(terms[name.term]) == wanted]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 # Stems of international nonproprietary names; -nib holds -tinib and -rafenib.
-_DRUG = re.compile(r"(?<![\w-])[A-Z]?[a-z]{3,}(?:mab|nib|parib|stat|formin)(?=s?(?!\w))")
+_ENDINGS: Final = ("mab", "nib", "parib", "stat", "formin")
+_BUILT = re.compile(r"[A-Z]?[a-z]{5,}s?")
 # Things that keep something level, and other words that only end like a drug.
 _NOT_DRUGS: Final = frozenset(
     "aerostat bacteriostat barostat chemostat clinostat cryostat fungistat galvanostat gyrostat "
@@ -17,11 +18,13 @@ _NOT_DRUGS: Final = frozenset(
 )
 
 
-def drugs(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of words built like the name of a drug, without the s of their plural.
+def drugs(words: Sequence[str]) -> Iterator[int]:
+    """Places of folded words that end like the name of a drug."""
+    for place, word in enumerate(words):
+        if word.endswith(_ENDINGS) and word not in _NOT_DRUGS:
+            yield place
 
-    Capitals beyond the first letter are none: pSTAT is a protein.
-    """
-    for match in _DRUG.finditer(text):
-        if match[0].lower() not in _NOT_DRUGS:
-            yield match.span()
+
+def is_built_like_a_drug(word: str) -> bool:
+    """Whether a word, as it is written, can be one: pSTAT is a protein."""
+    return bool(_BUILT.fullmatch(word))

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from corpus.lexicon.matcher import Match
 
 _LETTERS = "|".join(sorted({*GREEK, *GREEK.values()}, key=len, reverse=True))
-_RANGE = re.compile(r"(?<![\w-])([^\W\d_][\w-]*?[^\W\d_])(-?)(\d{1,2})\s?[-–—]\s?(\d{1,2})(?![\w-])")
+_TO = re.compile(r"[-–—]\s?(\d{1,2})(?![\w-])")
+_FROM = re.compile(r"(?<![\w-])([^\W\d_][\w-]*?[^\W\d_])(-?)(\d{1,2})\s?$")
+_LONGEST_STEM = 24
 _MEMBER = re.compile(
     rf"(?:\s*,?\s*(?:and|or|&)\s*|\s*,\s*|/)(?P<hyphen>[-–]?)(?P<last>\d{{1,2}}|{_LETTERS})(?![\w])"
 )
@@ -40,7 +42,7 @@ def members(
 def _both(
     text: str, found: Iterable[Match], named: Callable[[str], Match | None]
 ) -> Iterator[Match]:
-    for match in _RANGE.finditer(text):
+    for match in _TO.finditer(text):
         yield from _range(match, named)
     for entity in found:
         if entity.kind in GENE_KINDS:
@@ -48,18 +50,21 @@ def _both(
 
 
 def _range(match: re.Match[str], named: Callable[[str], Match | None]) -> Iterator[Match]:
-    stem, hyphen, low, high = match[1], match[2], int(match[3]), int(match[4])
+    text, at = match.string, max(0, match.start() - _LONGEST_STEM)
+    found = _FROM.search(text[at : match.start()])
+    if not found:
+        return
+    stem, hyphen, low, high = found[1], found[2], int(found[3]), int(match[1])
     if not low < high <= low + _MOST:
         return
+    begin = at + found.start()
     if (family := named(stem)) and family.kind in GENE_KINDS:
-        yield replace(family, start=match.start(1), end=match.end(1), text=stem, reason="stem")
+        yield replace(family, start=begin, end=begin + len(stem), text=stem, reason="stem")
     for number in range(low, high + 1):
         member = named(f"{stem}{hyphen}{number}")
         if member and member.kind in GENE_KINDS:
-            start, end = (match.span() if number > low else (match.start(), match.end(3)))
-            yield replace(
-                member, start=start, end=end, text=match.string[start:end], reason="range"
-            )
+            end = match.end() if number > low else at + found.end(3)
+            yield replace(member, start=begin, end=end, text=text[begin:end], reason="range")
 
 
 def _following(

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import Final
 
-BREAK: Final = "|"
 # Combining marks, the soft hyphen and joiners of no width stand inside words.
 _UNSEEN = "\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff"
 _TOKEN = re.compile(rf"([^\W_](?:[^\W_]|[{_UNSEEN}])*)((?:['’][sS](?![^\W_]))?)")
@@ -93,32 +93,29 @@ class Folded:
 def fold(text: str) -> Folded:
     """Fold a text, keeping where each token stood."""
     pieces = _TOKEN.split(text)  # gap, token, possessive, gap, token, possessive, …, gap
-    parts = [""]
-    folded = Folded("", {}, {}, [], [], set())
-    starts, ends, words, spans = folded.starts, folded.ends, folded.words, folded.spans
-    place, at, word = 1, 0, ""
-    for number, (gap, raw, tail) in enumerate(
-        zip(pieces[0::3], pieces[1::3], pieces[2::3], strict=False)
-    ):
-        if gap != " " and gap != "-" and number and _parts(gap):
-            folded.bars.add(number)
-            parts.append(BREAK)
-            place += 2
-        if raw in _LONE_ROMAN and word in _NUMBERED:
-            word = _ROMAN[raw.lower()]
-        else:
-            word = fold_word(raw)
-        starts[place] = number
-        place += len(word)
-        ends[place] = number
-        place += 1
-        parts.append(word)
-        words.append(word)
-        at += len(gap)
-        spans.append((at, at + len(raw)))
-        at += len(raw) + len(tail)
-    parts.append("")
-    return replace(folded, text=" ".join(parts))
+    gaps, raws = pieces[0:-1:3], pieces[1::3]
+    words = list(map(fold_word, raws))
+    if not _LONE_ROMAN.isdisjoint(raws):
+        _number(raws, words)
+    places = list(accumulate(map(len, pieces)))
+    bars = {n for n, gap in enumerate(gaps) if gap != " " and gap != "-" and n and _parts(gap)}
+    shown = words if not bars else [f"| {w}" if n in bars else w for n, w in enumerate(words)]
+    stops = [place + n for n, place in enumerate(accumulate(map(len, shown)), start=1)]
+    return Folded(
+        text=" ".join(("", *shown, "")),
+        starts={stop - len(word): n for n, (stop, word) in enumerate(zip(stops, words, strict=True))},
+        ends={stop: n for n, stop in enumerate(stops)},
+        words=words,
+        spans=list(zip(places[0:-1:3], places[1::3], strict=True)),
+        bars=bars,
+    )
+
+
+def _number(raws: list[str], words: list[str]) -> None:
+    """Lone I, V, X behind a word that counts things are numbers: type I."""
+    for n in range(1, len(raws)):
+        if raws[n] in _LONE_ROMAN and words[n - 1] in _NUMBERED:
+            words[n] = _ROMAN[raws[n].lower()]
 
 
 def fold_name(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -10,7 +11,7 @@ from ahocorasick_rs import AhoCorasick, Implementation
 from corpus.lexicon import context, enumerations
 from corpus.lexicon.abbreviations import definitions
 from corpus.lexicon.choosing import choose
-from corpus.lexicon.drugs import drugs
+from corpus.lexicon.drugs import drugs, is_built_like_a_drug
 from corpus.lexicon.folding import Folded, fold, fold_word
 from corpus.lexicon.loaders import (
     CASED,
@@ -69,6 +70,11 @@ class Scene:
             except ValueError:
                 return
             yield at
+
+    def span(self, start: int, end: int) -> Span:
+        """The tokens within characters [start, end)."""
+        spans = self.folded.spans
+        return bisect_left(spans, (start, 0)), bisect_right(spans, (end, 0)) - 1
 
     def surface(self, span: Span) -> str:
         """The characters of tokens first to last."""
@@ -166,11 +172,9 @@ class Lexicon:
         made: dict[Span, Match] = {}
         if "(" not in scene.text and "[" not in scene.text:
             return made
-        places = {start: place for place, (start, _) in enumerate(scene.folded.spans)}
-        behind = {end: place for place, (_, end) in enumerate(scene.folded.spans)}
         for defined in definitions(scene.text):
             start, end = defined.long_span
-            long = (places.get(start, -1), behind.get(end, -1))
+            long = scene.span(start, end)
             names = scene.sure.get(long)
             whole = names and self._made(scene, long, names)
             for span in self._written(scene, defined.short):
@@ -211,14 +215,16 @@ class Lexicon:
         ]
 
     def _made(self, scene: Scene, span: Span, names: tuple[Name, ...]) -> Match | None:
-        chosen = choose(self.terms, names, scene.surface(span), scene.spoken)
+        surface = scene.surface(span)
+        chosen = choose(self.terms, names, surface, scene.spoken)
         if chosen is None:
             return None
         term = self.terms[chosen.name.term]
-        match = Match(
-            start=0,
-            end=0,
-            text="",
+        start = scene.folded.spans[span[0]][0]
+        return Match(
+            start=start,
+            end=start + len(surface),
+            text=surface,
             curie=term.curie,
             label=term.label,
             kind=term.kind,
@@ -227,7 +233,6 @@ class Lexicon:
             also=chosen.also,
             alternatives=chosen.alternatives,
         )
-        return self._at(scene, span, match)
 
     def _at(self, scene: Scene, span: Span, match: Match) -> Match:
         start, end = scene.folded.spans[span[0]][0], scene.folded.spans[span[1]][1]
@@ -243,10 +248,12 @@ class Lexicon:
         return self._made(scene, (0, len(scene.folded.spans) - 1), written) if written else None
 
     def _suffixed(self, scene: Scene) -> Iterator[Match]:
-        for start, end in drugs(scene.text):
-            word = scene.text[start:end]
-            name = fold_word(word)
-            yield Match(start, end, word, f"drug:{name}", name, "drug", "suffix", "drug suffix")
+        for place in drugs(scene.words):
+            word, name = scene.surface((place, place)), scene.words[place]
+            if is_built_like_a_drug(word):
+                curie = f"drug:{name}"
+                match = Match(0, 0, "", curie, name, "drug", "suffix", "drug suffix")
+                yield self._at(scene, (place, place), match)
 
 
 def longest(found: Iterable[Match]) -> list[Match]:
