@@ -261,7 +261,7 @@ def main() -> None:
     sets.insert(2, ("NCBI both", sets[0][1] + sets[1][1]))
     if "--errors" in sys.argv:
         for kind in KINDS:
-            even = [a for _, found in (sets[2], sets[3]) for a in found if not a.is_odd]
+            even = [a for _, found in sets[2 if kind == "disease" else 3:] for a in found if not a.is_odd]
             errors(judge, even, kind)
         return
     rows = []

@@ -18,7 +18,7 @@ _ORDER: Final = {
         "fplx hgnc uniprot chebi mesh doid mondo drugbank chembl umls taxon".split()
     )
 }
-_GROUPS: Final[dict[str, Group]] = {
+GROUPS: Final[dict[str, Group]] = {
     **{kind: "gene" for kind in GENE_KINDS},
     "chemical": "chemical",
     "drug": "chemical",
@@ -83,4 +83,4 @@ def prefix(term: Term) -> str:
 
 def group_of(term: Term) -> Group:
     """Kinds that are one sort of thing for a name."""
-    return _GROUPS.get(term.kind, "other")
+    return GROUPS.get(term.kind, "other")

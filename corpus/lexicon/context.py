@@ -69,3 +69,27 @@ def shouted(text: str, folded: Folded, first: int, last: int) -> bool:
     near = [text[slice(*folded.spans[place])] for place in places]
     longer = [word for word in near if len(word) > 3 and word.isalpha()]
     return bool(longer) and all(word.isupper() for word in longer)
+
+
+_NOT = re.compile(r"\bnon[-– ]?$", re.IGNORECASE)
+_LOOSE_PREFIXES = frozenset(
+    "anti non pre post low high co pro free total intra extra sub hyper hypo poly mono oral".split()
+)
+_GLUED_BEHIND = re.compile(r"[-–](?:[A-Za-z]?\d|[A-Z]-)")
+
+
+def stands_alone(text: str, folded: Folded, first: int, last: int, group: str) -> bool:
+    """Whether a name is not what a longer, unknown name is made of: the L-arginine of
+    nitro-L-arginine; nor what something is said not to be (non-FAP).
+    """
+    start, end = folded.spans[first][0], folded.spans[last][1]
+    if _NOT.search(text, max(0, start - 4), start):
+        return False
+    if group != "chemical":
+        return True
+    if text[start - 1 : start] in (")", "]") or _GLUED_BEHIND.match(text, end):
+        return start < 1 or text[start - 1].isspace()
+    if first and text[start - 1] in "-–":
+        word = folded.words[first - 1]
+        return word in _LOOSE_PREFIXES or (len(word) > 2 and word in WORDS)
+    return True

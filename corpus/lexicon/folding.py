@@ -3,7 +3,7 @@
 Tokens are runs of letters and digits. Each is folded by itself (case, accents, Greek letters,
 spelling, plural, Roman numerals), so a span of folded tokens is a span of the original, and nothing
 that is found can begin or end inside a run. What joins tokens (spaces, hyphens) folds to one space;
-what parts them (brackets, full stops, commas with a space) to a bar that a name must hold too.
+what parts them (brackets, full stops, commas with a space) to a mark that a name must hold too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 # Combining marks, the soft hyphen and joiners of no width stand inside words.
 _UNSEEN = "\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff"
 _TOKEN = re.compile(rf"([^\W_](?:[^\W_]|[{_UNSEEN}])*)((?:['’][sS](?![^\W_]))?)")
-_PARTING = re.compile(r"[.;:!?()\[\]{}/|<>=\"“”]|,(?:\s|$)|\n\s*\n")
+_PARTING = re.compile(r"([.;:!?]|\n\s*\n)|([()\[\]{}/|<>=\"“”])|,(?:\s|$)")
 _PIECE = re.compile(r"[\u0370-\u03ff]|\d+|[^\W\d_\u0370-\u03ff]+")
 
 GREEK: Final[dict[str, str]] = {
@@ -79,15 +79,15 @@ _PLURALS = (
 class Folded:
     """A folded text. `starts` and `ends` lead from a place in it to the number of the token that
     begins or ends there; `words` are the tokens, `spans` their places in the original, `bars` the
-    tokens that a bar stands before.
+    marks that stand before tokens.
     """
 
-    text: str  # a blank, then tokens and bars each with a blank behind
+    text: str  # a blank, then tokens and marks each with a blank behind
     starts: dict[int, int]
     ends: dict[int, int]
     words: list[str]
     spans: list[tuple[int, int]]
-    bars: set[int]
+    bars: dict[int, str]
 
 
 def fold(text: str) -> Folded:
@@ -98,8 +98,10 @@ def fold(text: str) -> Folded:
     if not _LONE_ROMAN.isdisjoint(raws):
         _number(raws, words)
     places = list(accumulate(map(len, pieces)))
-    bars = {n for n, gap in enumerate(gaps) if gap != " " and gap != "-" and n and _parts(gap)}
-    shown = words if not bars else [f"| {w}" if n in bars else w for n, w in enumerate(words)]
+    bars = {
+        n: mark for n, gap in enumerate(gaps) if gap not in (" ", "-") and n and (mark := _mark(gap))
+    }
+    shown = [bars.get(n, "") + word for n, word in enumerate(words)] if bars else words
     stops = [place + n for n, place in enumerate(accumulate(map(len, shown)), start=1)]
     return Folded(
         text=" ".join(("", *shown, "")),
@@ -124,8 +126,12 @@ def fold_name(name: str) -> str:
 
 
 @lru_cache(maxsize=1 << 15)
-def _parts(gap: str) -> bool:
-    return bool(_PARTING.search(gap))
+def _mark(gap: str) -> str:
+    """What a gap folds to beside its blank: a stop, a bar, a comma, or nothing."""
+    found = _PARTING.search(gap)
+    if not found:
+        return ""
+    return ". " if found[1] else "| " if found[2] else ", "
 
 
 @lru_cache(maxsize=1 << 16)

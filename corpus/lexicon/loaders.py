@@ -41,7 +41,8 @@ GENERIC: Final = frozenset(
         "disease-attribute disease-progression disease-susceptibility chronic-disease acute-disease "
         "genetic-predisposition-to-disease genetic-predisposition body-weight birth-weight facies "
         "mother control marker reagent poison metabolite element gold-standard food application air "
-        "medical-condition other-disease inactivation"
+        "medical-condition other-disease inactivation acute-disease iatrogenic-disease rare-disease "
+        "critical-illness pathologic-process"
     ).split()
 )
 
@@ -76,6 +77,7 @@ class Name(NamedTuple):
 _BARE = re.compile(r"[\W_]+")
 _INVERTED = re.compile(r"^([^,()]+), ([^,()]+)(?:, ([^,()]+))?$")
 _QUALIFIED = re.compile(r"^(.{4,}?) \((?:disease|disorder|finding|human|substance|qualifier)\)$")
+_NEOPLASM = re.compile(r"^([^,()]+) [Nn]eoplasms?$")
 _SYMBOL = re.compile(r"^(?=.*[A-Z])[^\W_]+(?:[-–/.][^\W_]+)*$")
 _LETTER_OF = {name: name[0] for name in GREEK.values() if name not in ("eta", "theta", "omega")}
 _SPELLED_GREEK = {"a": "alpha", "b": "beta", "g": "gamma", "d": "delta", "e": "epsilon"}
@@ -99,7 +101,7 @@ def names_of(place: int, term: Term) -> Iterator[tuple[str, Name]]:
         is_symbol = text in symbols or looks_like_symbol(text)
         for form in (text, *(_symbol_forms(text, term) if is_symbol else _name_forms(text, term))):
             key = fold_name(form)
-            if not key or (key in GENERIC and not is_symbol):
+            if not key or (key in GENERIC and not is_symbol) or _is_fragment(key, term):
                 continue
             if key not in seen or form in symbols:  # PD1 and PD-1: who spells which may tell genes apart
                 seen.add(key)
@@ -110,6 +112,13 @@ def looks_like_symbol(name: str) -> bool:
     """Short, without blanks, with capitals beyond the first letter or a digit: IL6, AIDS, p53."""
     letters = bare(name)
     return len(letters) <= 7 and bool(_SYMBOL.match(name)) and not letters[1:].islower()
+
+
+def _is_fragment(key: str, term: Term) -> bool:
+    """Whether a synonym is only a common word of the preferred name, and not its head: "skin" of
+    skin neoplasm.
+    """
+    return key in WORDS and key in fold_name(term.label).split()[:-1]
 
 
 def _reason(text: str, term: Term) -> Reason:
@@ -141,6 +150,8 @@ def _name_forms(text: str, term: Term) -> Iterator[str]:
         yield " ".join(part for part in reversed(match.groups()) if part)
     if term.kind in GENE_KINDS:
         yield from _turned_greek(text)
+    if term.kind == "disease" and (match := _NEOPLASM.match(text)):
+        yield from (f"{match[1]} {head}" for head in ("cancer", "tumor", "neoplasia"))
     if len(hyphened := re.split(r"(?<=[^\W\d_])-(?=[^\W\d_])", text)) == 2:
         yield "".join(hyphened)
     if _KAPPA_B.search(text):

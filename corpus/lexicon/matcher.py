@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from ahocorasick_rs import AhoCorasick, Implementation
 
-from corpus.lexicon import context, enumerations
+from corpus.lexicon import context, enumerations, extents
 from corpus.lexicon.abbreviations import definitions
-from corpus.lexicon.choosing import choose
+from corpus.lexicon.choosing import GROUPS, choose
 from corpus.lexicon.drugs import drugs, is_built_like_a_drug
 from corpus.lexicon.folding import Folded, fold, fold_word
 from corpus.lexicon.loaders import (
@@ -46,6 +46,7 @@ class Match:
     kind: TermKind
     vocabulary: str
     reason: Reason
+    name: str  # as the vocabulary spells what was found
     also: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
 
@@ -109,10 +110,43 @@ class Lexicon:
         if self.suffixes:
             found += self._suffixed(scene)
         kept = longest(found)
+        shared = [match for name in kept for match in self._widened(scene, name)]
+        kept = longest(shared)
         return sorted(
-            [*kept, *enumerations.members(text, kept, self._named)],
+            [*kept, *self._twins(kept, shared), *enumerations.members(text, kept, self._named)],
             key=lambda match: (match.start, match.end, match.curie),
         )
+
+    def _widened(self, scene: Scene, match: Match) -> Iterator[Match]:
+        """The match over its whole mention; with it what shares that mention."""
+        group = GROUPS.get(match.kind, "other")
+        if group not in ("disease", "chemical"):
+            yield match
+            return
+        core = scene.span(match.start, match.end)
+        if not context.stands_alone(scene.text, scene.folded, *core, group):
+            return
+        first, last = extents.widened(scene.text, scene.folded, *core, group)
+        others: list[Match] = []
+        if group == "disease" and first == core[0]:
+            for at, name in extents.siblings(scene.text, scene.folded, *core):
+                other = self._named(name)
+                if other is None or other.kind != "disease":
+                    break
+                others.append(other)
+                first = at
+            first = extents.widened(scene.text, scene.folded, first, last, group)[0]
+        yield self._at(scene, (first, last), match) if (first, last) != core else match
+        for other in others:
+            yield self._at(scene, (first, last), replace(other, reason="enumeration"))
+
+    @staticmethod
+    def _twins(kept: list[Match], found: list[Match]) -> Iterator[Match]:
+        """Members of an enumeration, which have the span of the name that ends it."""
+        spans = {(match.start, match.end) for match in kept}
+        for match in found:
+            if match.reason == "enumeration" and (match.start, match.end) in spans:
+                yield match
 
     def _hits(self, folded: Folded) -> Iterator[tuple[Span, tuple[Name, ...]]]:
         hits = self._automaton.find_matches_as_indexes(folded.text, overlapping=True)
@@ -230,6 +264,7 @@ class Lexicon:
             kind=term.kind,
             vocabulary=term.curie.partition(":")[0],
             reason=chosen.name.reason,
+            name=chosen.name.text,
             also=chosen.also,
             alternatives=chosen.alternatives,
         )
@@ -252,7 +287,7 @@ class Lexicon:
             word, name = scene.surface((place, place)), scene.words[place]
             if is_built_like_a_drug(word):
                 curie = f"drug:{name}"
-                match = Match(0, 0, "", curie, name, "drug", "suffix", "drug suffix")
+                match = Match(0, 0, "", curie, name, "drug", "suffix", "drug suffix", name)
                 yield self._at(scene, (place, place), match)
 
 

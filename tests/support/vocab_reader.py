@@ -12,6 +12,12 @@ from pathlib import Path
 from corpus.types import Term, TermKind
 
 
+# Chromosome aberrations, attributes of diseases, instability, carcinogenesis: none is a disease.
+PROCESSES = tuple(f"C23.550.{n}" for n in ("210", "260", "288", "291", "362", "505", "543", "727.098"))
+PROCESSES += ("C04.697.098",)
+ROLE = "CHEBI:50906"
+
+
 def _tsv(path: Path) -> Iterator[list[str]]:
     with gzip.open(path, "rt") as lines:
         for line in lines:
@@ -39,22 +45,29 @@ def hgnc(path: Path) -> Iterator[Term]:
 def mesh(path: Path) -> Iterator[Term]:
     for row in _tsv(path):
         trees = row[3].split("|")
+        diseases = [t for t in trees if t.startswith(("C", "F03"))]
         kind: TermKind = (
-            "disease"
-            if any(t[0] == "C" or t.startswith("F03") for t in trees)
+            "process"
+            if diseases and all(t.startswith(PROCESSES) for t in diseases)
+            else "disease"
+            if diseases
             else "protein"
             if any(t.startswith(("D12.776", "D23.529")) for t in trees)
-            else "chemical"
-            if any(t.startswith("D27") for t in trees)
             else "other"
         )
         synonyms = tuple(s for s in row[2].split("|") if s)
-        roles = tuple(trees) if kind == "chemical" else ()
-        yield Term(f"mesh:{row[0]}", row[1], kind, names=(row[1], *synonyms), roles=roles)
+        yield Term(f"mesh:{row[0]}", row[1], kind, names=(row[1], *synonyms))
 
 
 def _ontology(path: Path, kind: TermKind, prefix: str) -> Iterator[Term]:
-    for entry in json.loads(gzip.open(path).read()):
+    entries = json.loads(gzip.open(path).read())
+    roles = {r for e in entries for r in e.get("relations", {}).get("has_role", ())}
+    above = {e["id"]: e.get("relations", {}).get("is_a", []) for e in entries}
+
+    def is_role(curie: str, depth: int = 0) -> bool:
+        return curie == ROLE or curie in roles or depth < 30 and any(is_role(c, depth + 1) for c in above.get(curie, ()))
+
+    for entry in entries:
         local = entry["id"].split(":")[-1]
         xrefs = tuple(
             f"{x['namespace'].lower().replace('umls_cui', 'umls')}:{x['id']}"
@@ -63,7 +76,7 @@ def _ontology(path: Path, kind: TermKind, prefix: str) -> Iterator[Term]:
         yield Term(
             f"{prefix}:{local}",
             entry["name"],
-            kind,
+            "other" if is_role(entry["id"]) else kind,
             names=(entry["name"], *entry.get("synonyms", ())),
             xrefs=xrefs,
             parents=tuple(entry.get("relations", {}).get("is_a", ())),
