@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from typing import Final
 
 # Stems of international nonproprietary names; -nib holds -tinib and -rafenib.
-_ENDINGS: Final = ("mab", "nib", "parib", "stat", "formin")
+ENDINGS: Final = ("mab", "nib", "parib", "stat", "formin")
 _BUILT = re.compile(r"[A-Z]?[a-z]{5,}s?")
 # Things that keep something level, and other words that only end like a drug.
 _NOT_DRUGS: Final = frozenset(
@@ -18,13 +17,6 @@ _NOT_DRUGS: Final = frozenset(
 )
 
 
-def drugs(words: Sequence[str]) -> Iterator[int]:
-    """Places of folded words that end like the name of a drug."""
-    for place, word in enumerate(words):
-        if word.endswith(_ENDINGS) and word not in _NOT_DRUGS:
-            yield place
-
-
-def is_built_like_a_drug(word: str) -> bool:
-    """Whether a word, as it is written, can be one: pSTAT is a protein."""
-    return bool(_BUILT.fullmatch(word))
+def is_drug(written: str, folded: str) -> bool:
+    """Whether a word that ends like the name of a drug is built like one too: pSTAT is a protein."""
+    return bool(_BUILT.fullmatch(written)) and folded not in _NOT_DRUGS

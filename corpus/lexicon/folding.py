@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -17,7 +18,7 @@ from typing import Final
 
 # Combining marks, the soft hyphen and joiners of no width stand inside words.
 _UNSEEN = "\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff"
-_TOKEN = re.compile(rf"([^\W_](?:[^\W_]|[{_UNSEEN}])*)((?:['’][sS](?![^\W_]))?)")
+_TOKEN = re.compile(rf"([^\W_]+(?:[{_UNSEEN}]+[^\W_]*)*)((?:['’][sS](?![^\W_]))?)")
 _PARTING = re.compile(r"([.;:!?]|\n\s*\n)|([()\[\]{}/|<>=\"“”])|,(?:\s|$)")
 _PIECE = re.compile(r"[\u0370-\u03ff]|\d+|[^\W\d_\u0370-\u03ff]+")
 
@@ -77,17 +78,26 @@ _PLURALS = (
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A folded text. `starts` and `ends` lead from a place in it to the number of the token that
-    begins or ends there; `words` are the tokens, `spans` their places in the original, `bars` the
-    marks that stand before tokens.
+    """A folded text. `words` are its tokens, `stops` where they end in it, `spans` where they stand
+    in the original, `bars` the marks that stand before tokens.
     """
 
     text: str  # a blank, then tokens and marks each with a blank behind
-    starts: dict[int, int]
-    ends: dict[int, int]
     words: list[str]
+    stops: list[int]
     spans: list[tuple[int, int]]
     bars: dict[int, str]
+
+    def tokens(self, start: int, end: int) -> tuple[int, int] | None:
+        """The first and last token of the folded characters [start, end), None where these begin or
+        end within a token.
+        """
+        last = bisect_left(self.stops, end)
+        first = bisect_left(self.stops, start)  # the first token that ends behind the start
+        whole = last < len(self.stops) and self.stops[last] == end
+        if not whole or self.stops[first] - len(self.words[first]) != start:
+            return None
+        return first, last
 
 
 def fold(text: str) -> Folded:
@@ -105,8 +115,7 @@ def fold(text: str) -> Folded:
     stops = [place + n for n, place in enumerate(accumulate(map(len, shown)), start=1)]
     return Folded(
         text=" ".join(("", *shown, "")),
-        starts={stop - len(word): n for n, (stop, word) in enumerate(zip(stops, words, strict=True))},
-        ends={stop: n for n, stop in enumerate(stops)},
+        stops=stops,
         words=words,
         spans=list(zip(places[0:-1:3], places[1::3], strict=True)),
         bars=bars,

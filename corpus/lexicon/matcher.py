@@ -11,7 +11,7 @@ from ahocorasick_rs import AhoCorasick, Implementation
 from corpus.lexicon import context, enumerations, extents
 from corpus.lexicon.abbreviations import definitions
 from corpus.lexicon.choosing import GROUPS, choose
-from corpus.lexicon.drugs import drugs, is_built_like_a_drug
+from corpus.lexicon.drugs import ENDINGS, is_drug
 from corpus.lexicon.folding import Folded, fold, fold_word
 from corpus.lexicon.loaders import (
     CASED,
@@ -88,17 +88,17 @@ class Lexicon:
 
     def __init__(self, terms: Iterable[Term], *, suffixes: bool = True) -> None:
         self.terms, self.names = index([*terms, *ORGANISMS])
-        self.suffixes = suffixes
         self._keys = list(self.names.values())
+        endings = [f"{ending} " for ending in ENDINGS] if suffixes else []
         self._automaton = AhoCorasick(
-            [f" {key} " for key in self.names], implementation=Implementation.ContiguousNFA
+            [*(f" {key} " for key in self.names), *endings],
+            implementation=Implementation.ContiguousNFA,
         )
 
     def match(self, text: str) -> list[Match]:
         """Names in a text, in its order. Only the members of a range ("VEGFR1-3") overlap."""
         scene = Scene(text)
-        for span, names in self._hits(scene.folded):
-            self._weigh(scene, span, names)
+        built = self._read(scene)
         self._settle(scene)
         long_forms = self._abbreviated(scene)
         found = [
@@ -107,8 +107,7 @@ class Lexicon:
             if span not in long_forms and (match := self._made(scene, span, names))
         ]
         found += long_forms.values()
-        if self.suffixes:
-            found += self._suffixed(scene)
+        found += (self._built(scene, place) for place in built)
         kept = longest(found)
         shared = [match for name in kept for match in self._widened(scene, name)]
         kept = longest(shared)
@@ -148,12 +147,20 @@ class Lexicon:
             if match.reason == "enumeration" and (match.start, match.end) in spans:
                 yield match
 
-    def _hits(self, folded: Folded) -> Iterator[tuple[Span, tuple[Name, ...]]]:
-        hits = self._automaton.find_matches_as_indexes(folded.text, overlapping=True)
-        for number, start, end in hits:
-            first, last = folded.starts.get(start + 1), folded.ends.get(end - 1)
-            if first is not None and last is not None:
-                yield (first, last), self._keys[number]
+    def _read(self, scene: Scene) -> list[int]:
+        """Weigh all names of the text; return the tokens that are built like drugs."""
+        built: list[int] = []
+        folded = scene.folded
+        for number, start, end in self._automaton.find_matches_as_indexes(
+            folded.text, overlapping=True
+        ):
+            if number >= len(self._keys):
+                place = bisect_left(folded.stops, end - 1)
+                if is_drug(scene.surface((place, place)), scene.words[place]):
+                    built.append(place)
+            elif span := folded.tokens(start + 1, end - 1):
+                self._weigh(scene, span, self._keys[number])
+        return built
 
     def _weigh(self, scene: Scene, span: Span, names: tuple[Name, ...]) -> None:
         """Names that count as they stand, and those that need more."""
@@ -282,13 +289,10 @@ class Lexicon:
         )
         return self._made(scene, (0, len(scene.folded.spans) - 1), written) if written else None
 
-    def _suffixed(self, scene: Scene) -> Iterator[Match]:
-        for place in drugs(scene.words):
-            word, name = scene.surface((place, place)), scene.words[place]
-            if is_built_like_a_drug(word):
-                curie = f"drug:{name}"
-                match = Match(0, 0, "", curie, name, "drug", "suffix", "drug suffix", name)
-                yield self._at(scene, (place, place), match)
+    def _built(self, scene: Scene, place: int) -> Match:
+        name = scene.words[place]
+        match = Match(0, 0, "", f"drug:{name}", name, "drug", "suffix", "drug suffix", name)
+        return self._at(scene, (place, place), match)
 
 
 def longest(found: Iterable[Match]) -> list[Match]:
