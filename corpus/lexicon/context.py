@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final
 
 from corpus.lexicon.folding import Folded
@@ -63,10 +63,14 @@ def _clause(folded: Folded, places: range) -> Iterator[str]:
         yield folded.words[place]
 
 
-def shouted(text: str, folded: Folded, first: int, last: int) -> bool:
-    """Whether the words around are capitals too, so that capitals say nothing."""
+def shouted(
+    text: str, folded: Folded, first: int, last: int, named: Container[tuple[int, int]]
+) -> bool:
+    """Whether the words around are capitals too, so that capitals say nothing. Words that are names
+    themselves do not count.
+    """
     places = [*range(max(0, first - 3), first), *range(last + 1, min(len(folded.spans), last + 4))]
-    near = [text[slice(*folded.spans[place])] for place in places]
+    near = [text[slice(*folded.spans[place])] for place in places if (place, place) not in named]
     longer = [word for word in near if len(word) > 3 and word.isalpha()]
     return bool(longer) and all(word.isupper() for word in longer)
 

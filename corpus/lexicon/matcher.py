@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from ahocorasick_rs import AhoCorasick, Implementation
 
 from corpus.lexicon import context, enumerations, extents
-from corpus.lexicon.abbreviations import definitions
+from corpus.lexicon.abbreviations import Definition, definitions
 from corpus.lexicon.choosing import GROUPS, choose
 from corpus.lexicon.drugs import ENDINGS, is_drug
 from corpus.lexicon.folding import Folded, fold, fold_word
+from corpus.lexicon.linking import links
 from corpus.lexicon.loaders import (
     CASED,
     CONTEXT,
@@ -88,6 +89,7 @@ class Lexicon:
 
     def __init__(self, terms: Iterable[Term], *, suffixes: bool = True) -> None:
         self.terms, self.names = index([*terms, *ORGANISMS])
+        self._links = links(self.terms, self.names)
         self._keys = list(self.names.values())
         endings = [f"{ending} " for ending in ENDINGS] if suffixes else []
         self._automaton = AhoCorasick(
@@ -168,7 +170,7 @@ class Lexicon:
         if surface in WORDS and min(name.need for name in names) > CASED:
             return  # the word itself, by far the commonest case
         free = tuple(name for name in names if name.need == FREE)
-        scene.spoken.update(name.term for name in free)
+        scene.spoken.update(self._links.get(name.term, name.term) for name in free)
         if len(free) == len(names):
             scene.sure[span] = free
             return
@@ -186,11 +188,11 @@ class Lexicon:
                 scene.sure[span] = scene.sure.get(span, ()) + shown
 
     def _shown(self, scene: Scene, span: Span, name: Name) -> bool:
-        if name.term in scene.spoken:
+        if self._links.get(name.term, name.term) in scene.spoken:
             return True
         if name.need == LONG_FORM or self.terms[name.term].kind not in GENE_KINDS:
             return False
-        if context.shouted(scene.text, scene.folded, *span):
+        if context.shouted(scene.text, scene.folded, *span, scene.sure):
             return False
         return context.gene_spoken_of(
             scene.text, scene.folded, *span
@@ -221,11 +223,22 @@ class Lexicon:
             for span in self._written(scene, defined.short):
                 if whole:
                     known = scene.sure.get(span, ()) + scene.unsure.get(span, ())
-                    if not {n.term for n in known} & {n.term for n in names or ()}:
+                    if not self._is_gene(scene, defined, known):
                         made[span] = self._at(scene, span, replace(whole, reason="long form"))
                 elif span in scene.sure:
                     self._doubt(scene, span, scene.text[start:end])
         return made
+
+    def _is_gene(self, scene: Scene, defined: Definition, known: tuple[Name, ...]) -> bool:
+        """Whether a short form was defined as the symbol of a gene: "adenomatous polyposis coli
+        (APC) gene".
+        """
+        behind = scene.span(*defined.short_span)[1] + 1
+        return (
+            any(name.reason == "symbol" for name in known)
+            and behind < len(scene.words)
+            and scene.words[behind] in context.GENE_CUES
+        )
 
     def _doubt(self, scene: Scene, span: Span, long: str) -> None:
         """Keep only names whose term shares words with the long form that the text gives."""
@@ -257,10 +270,10 @@ class Lexicon:
 
     def _made(self, scene: Scene, span: Span, names: tuple[Name, ...]) -> Match | None:
         surface = scene.surface(span)
-        chosen = choose(self.terms, names, surface, scene.spoken)
+        chosen = choose(self.terms, names, surface, scene.spoken, self._links)
         if chosen is None:
             return None
-        term = self.terms[chosen.name.term]
+        term = chosen.term
         start = scene.folded.spans[span[0]][0]
         return Match(
             start=start,
