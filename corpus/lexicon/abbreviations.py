@@ -60,9 +60,7 @@ def _word_before(text: str, end: int) -> tuple[int, int, str] | None:
     return start, start + len(match[1]), match[1]
 
 
-def _defined(
-    text: str, at: int, short: str, within: tuple[int, int]
-) -> Iterator[Definition]:
+def _defined(text: str, at: int, short: str, within: tuple[int, int]) -> Iterator[Definition]:
     words = list(re.finditer(r"\S+", text[within[0] : within[1]]))
     most = min(len(short) + 5, len(short) * 2)
     if not words:

@@ -12,12 +12,11 @@ from corpus.types import Term
 
 Group = Literal["gene", "chemical", "disease", "other"]
 # Earlier vocabularies give the id where several know a thing.
-_ORDER: Final = {
-    name: place
-    for place, name in enumerate(
-        "fplx hgnc uniprot chebi mesh doid mondo drugbank chembl umls taxon".split()
-    )
-}
+_VOCABULARIES: Final = (
+    *("fplx", "hgnc", "uniprot", "chebi", "mesh", "doid", "mondo"),
+    *("drugbank", "chembl", "umls", "taxon"),
+)
+_ORDER: Final = {name: place for place, name in enumerate(_VOCABULARIES)}
 GROUPS: Final[dict[str, Group]] = {
     **{kind: "gene" for kind in GENE_KINDS},
     "chemical": "chemical",

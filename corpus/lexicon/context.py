@@ -8,18 +8,18 @@ from typing import Final
 
 from corpus.lexicon.folding import Folded
 from corpus.lexicon.loaders import CASED, Name, bare
-from corpus.lexicon.words import WORDS
+from corpus.lexicon.words import WORDS, word_set
 
 # Folded words beside a symbol that make it a gene or its product.
-GENE_CUES: Final = frozenset(
-    "gene genes locus allele mrna cdna transcript isoform exon intron promoter protein kinase receptor "
-    "ligand inhibitor agonist antagonist antibody mutation mutant variant polymorphism haplotype genotype "
-    "amplification deletion silencing knockout knockdown overexpression expression signaling signalling "
-    "pathway transcription phosphorylation deficient null transgenic sirna shrna crispr oncogene activity "
-    "level encode encoding encoded express expressing expressed overexpressing phosphorylated "
-    "phosphorylate codon homolog homologue ortholog paralog subunit domain "
-    "inhibition activation enzyme".split()
-)
+GENE_CUES: Final = word_set("""
+    gene genes locus allele mrna cdna transcript isoform exon intron promoter protein kinase
+    receptor ligand inhibitor agonist antagonist antibody mutation mutant variant
+    polymorphism haplotype genotype amplification deletion silencing knockout knockdown
+    overexpression expression signaling signalling pathway transcription phosphorylation
+    deficient null transgenic sirna shrna crispr oncogene activity level encode encoding
+    encoded express expressing expressed overexpressing phosphorylated phosphorylate codon
+    homolog homologue ortholog paralog subunit domain inhibition activation enzyme
+""")
 _PAIRS: Final = frozenset(("knock out", "knock down", "knock in", "over expression"))
 _ZYGOSITY = re.compile(r"\s?\(?(?:-/-|−/−|–/–|\+/-|\+/−|\+/–|\+/\+|fl/fl|flox/flox)")
 _NEAR = 2  # tokens
@@ -76,9 +76,9 @@ def shouted(
 
 
 _NOT = re.compile(r"\bnon[-– ]?$", re.IGNORECASE)
-_LOOSE_PREFIXES = frozenset(
-    "anti non pre post low high co pro free total intra extra sub hyper hypo poly mono oral".split()
-)
+_LOOSE_PREFIXES = word_set("""
+    anti non pre post low high co pro free total intra extra sub hyper hypo poly mono oral
+""")
 _GLUED_BEHIND = re.compile(r"[-–](?:[A-Za-z]?\d|[A-Z]-)")
 
 

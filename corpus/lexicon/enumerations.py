@@ -67,9 +67,7 @@ def _range(match: re.Match[str], named: Callable[[str], Match | None]) -> Iterat
             yield replace(member, start=begin, end=end, text=text[begin:end], reason="range")
 
 
-def _following(
-    text: str, entity: Match, named: Callable[[str], Match | None]
-) -> Iterator[Match]:
+def _following(text: str, entity: Match, named: Callable[[str], Match | None]) -> Iterator[Match]:
     parts = _LAST.match(entity.text)
     if not parts or not parts["stem"]:
         return

@@ -1,5 +1,5 @@
-"""How far a name reaches beyond what the vocabulary spells: "sporadic breast cancer", "mucopolysaccharidosis
-type II", "lithium carbonate", "breast and ovarian cancer".
+"""How far a name reaches beyond what the vocabulary spells: "sporadic breast cancer",
+"mucopolysaccharidosis type II", "lithium carbonate", "breast and ovarian cancer".
 
 Words that say which form of a disease is meant belong to its mention; words that say how bad it is
 do not.
@@ -12,22 +12,26 @@ from collections.abc import Iterator
 from typing import Final
 
 from corpus.lexicon.folding import Folded
+from corpus.lexicon.words import word_set
 
-FORMS: Final = frozenset(
-    "hereditary familial sporadic inherited congenital idiopathic attenuated isolated inheritable "
-    "heritable autosomal dominant recessive nonfamilial nonhereditary".split()
-)
+FORMS: Final = word_set("""
+    hereditary familial sporadic inherited congenital idiopathic attenuated isolated
+    inheritable heritable autosomal dominant recessive nonfamilial nonhereditary
+""")
 _LINKED: Final = frozenset(("x", "y", "sex"))
 _COUNTED: Final = frozenset(("type", "subtype"))
 _CODE = re.compile(r"(?:[IVX]{1,4}|\d{1,2})[A-Fa-f]?|[A-F]\d?")
 _ROMAN_CODE = re.compile(r"(?:II|III|IV|VI|VII|VIII|IX|I|V|X)[A-F]|II|III|IV|VI|VII")
-_HEADS: Final = frozenset("syndrome disease disorder".split())
-_SALTS: Final = frozenset(
-    "hydrochloride hydrobromide chloride bromide iodide sulfate phosphate acetate maleate citrate tartrate "
-    "mesylate fumarate succinate lactate gluconate carbonate bicarbonate nitrate oxide besylate tosylate "
-    "sodium potassium calcium dihydrochloride propionate valerate hemisuccinate".split()
-)
-_CATIONS: Final = frozenset("sodium potassium calcium magnesium lithium disodium ammonium".split())
+_HEADS: Final = word_set("syndrome disease disorder")
+_SALTS: Final = word_set("""
+    hydrochloride hydrobromide chloride bromide iodide sulfate phosphate acetate maleate
+    citrate tartrate mesylate fumarate succinate lactate gluconate carbonate bicarbonate
+    nitrate oxide besylate tosylate sodium potassium calcium dihydrochloride propionate
+    valerate hemisuccinate
+""")
+_CATIONS: Final = word_set("""
+    sodium potassium calcium magnesium lithium disodium ammonium
+""")
 _LETTERS: Final = frozenset("ABC")  # cyclosporin A
 _CONJUNCTIONS: Final = frozenset(("and", "or"))
 _MOST_MEMBERS = 5
@@ -47,12 +51,12 @@ def widened(text: str, folded: Folded, first: int, last: int, group: str) -> tup
 def _before(text: str, folded: Folded, first: int) -> int:
     words = folded.words
     while first and _joined(text, folded, first):
-        word = words[first - 1]
+        word, further = words[first - 1], words[first - 2] if first > 1 else ""
         if word in FORMS:
             first -= 1
-        elif word == "linked" and first > 1 and words[first - 2] in _LINKED:
-            first -= 2
-        elif first > 1 and words[first - 2] in _COUNTED and _CODE.fullmatch(_raw(text, folded, first - 1)):
+        elif (word == "linked" and further in _LINKED) or (
+            further in _COUNTED and _CODE.fullmatch(_raw(text, folded, first - 1))
+        ):
             first -= 2
         else:
             break
@@ -60,16 +64,19 @@ def _before(text: str, folded: Folded, first: int) -> int:
 
 
 def _behind(text: str, folded: Folded, last: int) -> int:
-    words = folded.words
-    following = last + 1
-    if following >= len(words) or not _joined(text, folded, following):
+    one = _next(text, folded, last)
+    if one is None:
         return last
-    if words[following] in _HEADS:
-        return following
-    if words[following] in _COUNTED and following + 1 < len(words):
-        if _joined(text, folded, following + 1) and _CODE.fullmatch(_raw(text, folded, following + 1)):
-            return following + 1
-    return following if _ROMAN_CODE.fullmatch(_raw(text, folded, following)) else last
+    if folded.words[one] in _HEADS or _ROMAN_CODE.fullmatch(_raw(text, folded, one)):
+        return one
+    two = _next(text, folded, one) if folded.words[one] in _COUNTED else None
+    return two if two and _CODE.fullmatch(_raw(text, folded, two)) else last
+
+
+def _next(text: str, folded: Folded, token: int) -> int | None:
+    following = token + 1
+    inside = following < len(folded.words) and _joined(text, folded, following)
+    return following if inside else None
 
 
 def _salt(text: str, folded: Folded, first: int, last: int) -> tuple[int, int]:

@@ -16,6 +16,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
+from corpus.lexicon.words import word_set
+
 # Combining marks, the soft hyphen and joiners of no width stand inside words.
 _UNSEEN = "\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff"
 _TOKEN = re.compile(rf"([^\W_]+(?:[{_UNSEEN}]+[^\W_]*)*)((?:['’][sS](?![^\W_]))?)")
@@ -55,9 +57,11 @@ _GLUED = re.compile(
 )
 _ROMAN = {
     roman: str(value)
-    for value, roman in enumerate("i ii iii iv v vi vii viii ix x xi xii xiii".split(), start=1)
+    for value, roman in enumerate(
+        ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii"], start=1
+    )
 }
-_NUMBERED = frozenset("type class grade stage factor phase group collagen complex".split())
+_NUMBERED = word_set("type class grade stage factor phase group collagen complex")
 _LONE_ROMAN = frozenset("IVX")  # alone these are letters, unless the word before counts things
 _SPELLINGS = (
     (re.compile("[ao]e"), "e"),
@@ -102,24 +106,41 @@ class Folded:
 
 def fold(text: str) -> Folded:
     """Fold a text, keeping where each token stood."""
+    pieces, words, bars = _parts(text)
+    places = list(accumulate(map(len, pieces)))
+    shown = _shown(words, bars)
+    return Folded(
+        text=" ".join(("", *shown, "")),
+        words=words,
+        stops=[place + n for n, place in enumerate(accumulate(map(len, shown)), start=1)],
+        spans=list(zip(places[0:-1:3], places[1::3], strict=True)),
+        bars=bars,
+    )
+
+
+def fold_name(name: str) -> str:
+    """The folded form of a name, "" where it has no letter or digit."""
+    _, words, bars = _parts(name)
+    return " ".join(_shown(words, bars))
+
+
+def _parts(text: str) -> tuple[list[str], list[str], dict[int, str]]:
+    """Pieces of the original, folded tokens, marks before tokens."""
     pieces = _TOKEN.split(text)  # gap, token, possessive, gap, token, possessive, …, gap
     gaps, raws = pieces[0:-1:3], pieces[1::3]
     words = list(map(fold_word, raws))
     if not _LONE_ROMAN.isdisjoint(raws):
         _number(raws, words)
-    places = list(accumulate(map(len, pieces)))
     bars = {
-        n: mark for n, gap in enumerate(gaps) if gap not in (" ", "-") and n and (mark := _mark(gap))
+        n: mark
+        for n, gap in enumerate(gaps)
+        if gap not in (" ", "-") and n and (mark := _mark(gap))
     }
-    shown = [bars.get(n, "") + word for n, word in enumerate(words)] if bars else words
-    stops = [place + n for n, place in enumerate(accumulate(map(len, shown)), start=1)]
-    return Folded(
-        text=" ".join(("", *shown, "")),
-        stops=stops,
-        words=words,
-        spans=list(zip(places[0:-1:3], places[1::3], strict=True)),
-        bars=bars,
-    )
+    return pieces, words, bars
+
+
+def _shown(words: list[str], bars: dict[int, str]) -> list[str]:
+    return [bars.get(n, "") + word for n, word in enumerate(words)] if bars else words
 
 
 def _number(raws: list[str], words: list[str]) -> None:
@@ -127,11 +148,6 @@ def _number(raws: list[str], words: list[str]) -> None:
     for n in range(1, len(raws)):
         if raws[n] in _LONE_ROMAN and words[n - 1] in _NUMBERED:
             words[n] = _ROMAN[raws[n].lower()]
-
-
-def fold_name(name: str) -> str:
-    """The folded form of a name, "" where it has no letter or digit."""
-    return fold(name).text.strip()
 
 
 @lru_cache(maxsize=1 << 15)
@@ -146,9 +162,7 @@ def _mark(gap: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def fold_word(word: str) -> str:
     """Fold one run of letters and digits; letters, digits and Greek part by blanks."""
-    plain = "".join(
-        c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)
-    )
+    plain = "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
     pieces: list[str] = []
     for piece in _PIECE.findall(plain):
         lower = piece.casefold()

@@ -1,4 +1,4 @@
-"""Terms of several vocabularies that are one thing, so that one thing has one id however it is spelled."""
+"""Terms of several vocabularies that are one thing: it has one id however it is spelled."""
 
 from __future__ import annotations
 

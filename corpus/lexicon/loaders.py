@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from corpus.lexicon.folding import GREEK, fold_name
+from corpus.lexicon.known import CURATED, GENERIC
 from corpus.lexicon.words import WORDS
-from corpus.types import Term, TermKind
+from corpus.types import Term
 
 Reason = Literal[
     "symbol", "name", "synonym", "long form", "drug suffix", "range", "enumeration", "stem"
@@ -22,47 +24,6 @@ LONG_FORM: Final = 3  # its long form must stand in the same text
 
 GENE_KINDS: Final = frozenset({"gene", "protein", "family", "complex"})
 SHORT_ALIAS: Final = 3  # letters and digits
-# Short aliases that biology writes without explanation.
-CURATED: Final = frozenset(
-    "pd1 pdl1 pdl2 her2 her3 her4 p53 p21 p27 p16 p38 erk akt jnk cmet cmyc ckit cfos cjun csrc bcl2 "
-    "bclxl myc ras raf mtor tnfα ifnγ vegf egf fgf igf ngf tgfβ nfκb nfkb ampk pkc pka pi3k "
-    "cox1 cox2 mek stat3 smad il1β".split()
-)
-# Names that say what sort of thing is meant and not which.
-GENERIC: Final = frozenset(
-    fold_name(name)
-    for name in (
-        "disease disorder syndrome condition illness sickness infection injury wound lesion symptom "
-        "sign finding complication defect deficiency abnormality anomaly malformation role drug agent "
-        "chemical compound molecule substance medication medicine pharmaceutical acid base salt ion atom "
-        "group water solution solvent protein enzyme gene receptor antibody antigen peptide ligand "
-        "hormone factor inhibitor activator agonist antagonist inducer blocker substrate complex family "
-        "process pathway cell tissue organ human patient recurrence death pain-free emergency pathology "
-        "disease-attribute disease-progression disease-susceptibility chronic-disease acute-disease "
-        "genetic-predisposition-to-disease genetic-predisposition body-weight birth-weight facies "
-        "mother control marker reagent poison metabolite element gold-standard food application air "
-        "medical-condition other-disease inactivation acute-disease iatrogenic-disease rare-disease "
-        "critical-illness pathologic-process"
-    ).split()
-)
-
-ORGANISMS: Final[tuple[Term, ...]] = tuple(
-    Term(f"taxon:{taxon}", names[0], "organism", names=names, taxon=taxon)
-    for taxon, names in {
-        "9606": ("human", "Homo sapiens"),
-        "10090": ("mouse", "mice", "murine", "Mus musculus"),
-        "10116": ("rat", "Rattus norvegicus"),
-        "7955": ("zebrafish", "Danio rerio"),
-        "7227": ("fruit fly", "Drosophila melanogaster", "Drosophila"),
-        "6239": ("Caenorhabditis elegans", "C. elegans"),
-        "4932": ("Saccharomyces cerevisiae", "S. cerevisiae"),
-        "562": ("Escherichia coli", "E. coli"),
-        "9544": ("rhesus macaque", "rhesus monkey", "Macaca mulatta"),
-        "9615": ("Canis familiaris", "dog"),
-        "9823": ("Sus scrofa", "pig"),
-        "9986": ("rabbit", "Oryctolagus cuniculus"),
-    }.items()
-)
 
 
 class Name(NamedTuple):
@@ -99,13 +60,18 @@ def names_of(place: int, term: Term) -> Iterator[tuple[str, Name]]:
     symbols = dict.fromkeys(term.symbols)
     for text in dict.fromkeys((*term.symbols, term.label, *term.names)):
         is_symbol = text in symbols or looks_like_symbol(text)
-        for form in (text, *(_symbol_forms(text, term) if is_symbol else _name_forms(text, term))):
+        further = _symbol_forms(text, term) if is_symbol else _name_forms(text, term)
+        for form in (text, *further):
             key = fold_name(form)
-            if not key or (key in GENERIC and not is_symbol) or _is_fragment(key, term):
+            # Of PD1 and PD-1 both are kept: who spells which may tell genes apart.
+            if not key or (key in seen and form not in symbols):
                 continue
-            if key not in seen or form in symbols:  # PD1 and PD-1: who spells which may tell genes apart
+            if is_symbol or not _says_little(key, term):
                 seen.add(key)
-                yield key, Name(place, form, _reason(text, term), _need(form, text, is_symbol, term))
+                yield (
+                    key,
+                    Name(place, form, _reason(text, term), _need(form, text, is_symbol, term)),
+                )
 
 
 def looks_like_symbol(name: str) -> bool:
@@ -114,11 +80,13 @@ def looks_like_symbol(name: str) -> bool:
     return len(letters) <= 7 and bool(_SYMBOL.match(name)) and not letters[1:].islower()
 
 
-def _is_fragment(key: str, term: Term) -> bool:
-    """Whether a synonym is only a common word of the preferred name, and not its head: "skin" of
-    skin neoplasm.
+def _says_little(key: str, term: Term) -> bool:
+    """Whether a name is generic, or only a common word of the preferred name and not its head:
+    "skin" of skin neoplasm.
     """
-    return key in WORDS and key in fold_name(term.label).split()[:-1]
+    if term.kind == "organism":
+        return False
+    return key in GENERIC or (key in WORDS and key in fold_name(term.label).split()[:-1])
 
 
 def _reason(text: str, term: Term) -> Reason:
@@ -185,8 +153,8 @@ def _symbol_forms(text: str, term: Term) -> Iterator[str]:
 
 
 def index(terms: Iterable[Term]) -> tuple[list[Term], dict[str, tuple[Name, ...]]]:
-    """All terms, and folded form → the names that fold to it."""
-    kept = list(terms)
+    """All terms, those of one id joined, and folded form → the names that fold to it."""
+    kept = joined(terms)
     found: dict[str, list[Name]] = {}
     for place, term in enumerate(kept):
         for key, name in names_of(place, term):
@@ -194,6 +162,18 @@ def index(terms: Iterable[Term]) -> tuple[list[Term], dict[str, tuple[Name, ...]
     return kept, {key: tuple(names) for key, names in found.items()}
 
 
-def is_gene(kind: TermKind) -> bool:
-    """Genes and what is made of them."""
-    return kind in GENE_KINDS
+def joined(terms: Iterable[Term]) -> list[Term]:
+    """One term an id: a vocabulary may be spread over files, and be given twice."""
+    found: dict[str, Term] = {}
+    for term in terms:
+        known = found.get(term.curie)
+        if known is None or (known.withdrawn and not term.withdrawn):
+            found[term.curie] = term
+        elif known is not term and not term.withdrawn:
+            found[term.curie] = replace(
+                known,
+                names=tuple(dict.fromkeys((*known.names, *term.names))),
+                symbols=tuple(dict.fromkeys((*known.symbols, *term.symbols))),
+                xrefs=tuple(dict.fromkeys((*known.xrefs, *term.xrefs))),
+            )
+    return list(found.values())

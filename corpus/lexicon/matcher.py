@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ahocorasick_rs import AhoCorasick, Implementation
 
@@ -13,14 +14,13 @@ from corpus.lexicon.abbreviations import Definition, definitions
 from corpus.lexicon.choosing import GROUPS, choose
 from corpus.lexicon.drugs import ENDINGS, is_drug
 from corpus.lexicon.folding import Folded, fold, fold_word
+from corpus.lexicon.known import ORGANISMS
 from corpus.lexicon.linking import links
 from corpus.lexicon.loaders import (
     CASED,
-    CONTEXT,
     FREE,
     GENE_KINDS,
     LONG_FORM,
-    ORGANISMS,
     Name,
     Reason,
     index,
@@ -89,9 +89,22 @@ class Lexicon:
 
     def __init__(self, terms: Iterable[Term], *, suffixes: bool = True) -> None:
         self.terms, self.names = index([*terms, *ORGANISMS])
+        self._suffixes = suffixes
         self._links = links(self.terms, self.names)
+        self._build()
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """What is kept when a lexicon is saved; the automaton is quickly built again."""
+        return self.terms, self.names, self._suffixes, self._links
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        """A saved lexicon."""
+        self.terms, self.names, self._suffixes, self._links = state
+        self._build()
+
+    def _build(self) -> None:
         self._keys = list(self.names.values())
-        endings = [f"{ending} " for ending in ENDINGS] if suffixes else []
+        endings = [f"{ending} " for ending in ENDINGS] if self._suffixes else []
         self._automaton = AhoCorasick(
             [*(f" {key} " for key in self.names), *endings],
             implementation=Implementation.ContiguousNFA,
@@ -194,19 +207,15 @@ class Lexicon:
             return False
         if context.shouted(scene.text, scene.folded, *span, scene.sure):
             return False
-        return context.gene_spoken_of(
-            scene.text, scene.folded, *span
-        ) or self._listed(scene, span)
+        return context.gene_spoken_of(scene.text, scene.folded, *span) or self._listed(scene, span)
 
     def _listed(self, scene: Scene, span: Span) -> bool:
         """Whether a sure gene stands next to it: "EGFR, MET and ALK"."""
-        for neighbour, names in scene.sure.items():
-            gap = neighbour[0] - span[1] if neighbour[0] > span[1] else span[0] - neighbour[1]
-            between = scene.words[min(neighbour[1], span[1]) + 1 : max(neighbour[0], span[0])]
-            if 0 < gap <= 2 and all(word in ("and", "or") for word in between):
-                if any(n.reason == "symbol" for n in names if n.need == CASED):
-                    return True
-        return False
+        return any(
+            any(name.reason == "symbol" and name.need == CASED for name in names)
+            and _neighbours(scene.words, neighbour, span)
+            for neighbour, names in scene.sure.items()
+        )
 
     def _abbreviated(self, scene: Scene) -> dict[Span, Match]:
         """Short forms that the text defines stand for what their long form is; one whose long form
@@ -320,3 +329,10 @@ def longest(found: Iterable[Match]) -> list[Match]:
             kept.append(match)
             taken.update(range(match.start, match.end))
     return kept
+
+
+def _neighbours(words: Sequence[str], one: Span, other: Span) -> bool:
+    """Whether nothing but "and" or "or" stands between two spans."""
+    left, right = sorted((one, other))
+    between = words[left[1] + 1 : right[0]]
+    return left[1] < right[0] and len(between) <= 1 and all(w in ("and", "or") for w in between)

@@ -8,8 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
-WORDS: Final[frozenset[str]] = frozenset(
-    """
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+WORDS: Final = word_set("""
     abdomen ability able about above abscess absence absent absorb abuse accept access account
     acetate ache aches achieve acid acidic acids acquire across act acted actin acting action
     actions active actors acts actual acuity acute acutely adapt adapted adaptor add added
@@ -276,5 +281,4 @@ WORDS: Final[frozenset[str]] = frozenset(
     world worm worms worse worsen worsens worst worth would wound wounds wrist writing written
     wrong www year yearly years yeast yeasts yellow yes yet yield yielded yields yolk you
     young younger your youth yr yrs zero zest zinc zip zipper zone zones
-    """.split()
-)
+""")

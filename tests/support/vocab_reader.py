@@ -11,10 +11,11 @@ from pathlib import Path
 
 from corpus.types import Term, TermKind
 
-
 # Chromosome aberrations, attributes of diseases, instability, carcinogenesis: none is a disease.
-PROCESSES = tuple(f"C23.550.{n}" for n in ("210", "260", "288", "291", "362", "505", "543", "727.098"))
-PROCESSES += ("C04.697.098",)
+PROCESSES = (
+    *(f"C23.550.{n}" for n in ("210", "260", "288", "291", "362", "505", "543", "727.098")),
+    "C04.697.098",
+)
 ROLE = "CHEBI:50906"
 
 
@@ -60,12 +61,14 @@ def mesh(path: Path) -> Iterator[Term]:
 
 
 def _ontology(path: Path, kind: TermKind, prefix: str) -> Iterator[Term]:
-    entries = json.loads(gzip.open(path).read())
+    entries = json.loads(gzip.decompress(path.read_bytes()))
     roles = {r for e in entries for r in e.get("relations", {}).get("has_role", ())}
     above = {e["id"]: e.get("relations", {}).get("is_a", []) for e in entries}
 
     def is_role(curie: str, depth: int = 0) -> bool:
-        return curie == ROLE or curie in roles or depth < 30 and any(is_role(c, depth + 1) for c in above.get(curie, ()))
+        if curie == ROLE or curie in roles:
+            return True
+        return depth < 30 and any(is_role(c, depth + 1) for c in above.get(curie, ()))
 
     for entry in entries:
         local = entry["id"].split(":")[-1]
