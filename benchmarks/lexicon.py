@@ -1,8 +1,11 @@
 """Names in annotated abstracts beside a plain look-up: `bin/bench lexicon [SHARED_DATA] [--errors]`
 
 Exact spans of diseases (NCBI disease, BC5CDR) and chemicals (BC5CDR). The look-up is
-leftmost-longest over lower-cased words in the same names. Rules were made on the abstracts whose id has an even
-sha256; the odd ones are reported beside the whole. Needs no installation and no database.
+leftmost-longest over lower-cased words in the same names. Rules were made on the abstracts whose id
+has an even sha256; the odd ones are reported beside the whole. Needs no database. Rows: precision
+and recall, the share of marked surfaces that some vocabulary has (folded), recall of those, the
+share of right ids among right spans (by itself / with its ids elsewhere), and differences with 95 %
+intervals over abstracts drawn again.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from corpus.lexicon.words import word_set
 # Combining marks, the soft hyphen and joiners of no width stand inside words.
 _UNSEEN = "\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff"
 _TOKEN = re.compile(rf"([^\W_]+(?:[{_UNSEEN}]+[^\W_]*)*)((?:['’][sS](?![^\W_]))?)")
+_MARKS = re.compile(f"[{_UNSEEN}]")
 _PARTING = re.compile(r"([.;:!?]|\n\s*\n)|([()\[\]{}/|<>=\"“”])|,(?:\s|$)")
 _PIECE = re.compile(r"[\u0370-\u03ff]|\d+|[^\W\d_\u0370-\u03ff]+")
 
@@ -162,7 +163,7 @@ def _mark(gap: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def fold_word(word: str) -> str:
     """Fold one run of letters and digits; letters, digits and Greek part by blanks."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+    plain = _MARKS.sub("", unicodedata.normalize("NFKD", word))
     pieces: list[str] = []
     for piece in _PIECE.findall(plain):
         lower = piece.casefold()
