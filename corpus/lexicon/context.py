@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
 from corpus.lexicon.folding import Folded
+from corpus.lexicon.known import CURATED
 from corpus.lexicon.loaders import CASED, Name, bare
 from corpus.lexicon.words import WORDS, word_set
 
@@ -23,6 +24,7 @@ GENE_CUES: Final = word_set("""
 _PAIRS: Final = frozenset(("knock out", "knock down", "knock in", "over expression"))
 _ZYGOSITY = re.compile(r"\s?\(?(?:-/-|−/−|–/–|\+/-|\+/−|\+/–|\+/\+|fl/fl|flox/flox)")
 _NEAR = 2  # tokens
+_SHORT_WORD = 4  # letters
 
 
 def written_as_symbol(surface: str, name: Name) -> bool:
@@ -33,6 +35,8 @@ def written_as_symbol(surface: str, name: Name) -> bool:
     written, wanted = bare(surface), bare(name.text)
     if written == wanted or written.removesuffix("s") == wanted:
         return True
+    if len(written) > len(wanted) or (written[0].islower() and written[1:].isupper()):
+        return written.lower() in CURATED  # Aires is none of AIRE; eGFR is a rate
     if any(c.isspace() for c in surface.strip()) and not any(c.isspace() for c in name.text):
         return written.upper() == written and len(written) > 3
     if any(c.isupper() for c in written[1:]):
@@ -73,6 +77,19 @@ def shouted(
     near = [text[slice(*folded.spans[place])] for place in places if (place, place) not in named]
     longer = [word for word in near if len(word) > 3 and word.isalpha()]
     return bool(longer) and all(word.isupper() for word in longer)
+
+
+def is_acronym(text: str, folded: Folded, first: int, last: int, names: Sequence[Name]) -> bool:
+    """Whether a short word of a vocabulary stands here as an acronym: RAT among small letters is an
+    assessment tool.
+    """
+    surface = text[folded.spans[first][0] : folded.spans[last][1]]
+    if len(surface) > _SHORT_WORD or not surface.isupper():
+        return False
+    if any(name.text.isupper() for name in names):
+        return False
+    near = [*range(max(0, first - 2), first), *range(last + 1, min(len(folded.spans), last + 3))]
+    return any(text[slice(*folded.spans[place])].islower() for place in near)
 
 
 _NOT = re.compile(r"\bnon[-– ]?$", re.IGNORECASE)

@@ -12,7 +12,7 @@ from corpus.types import Term
 CURATED: Final = word_set("""
     pd1 pdl1 pdl2 her2 her3 her4 p53 p21 p27 p16 p38 erk akt jnk cmet cmyc ckit cfos cjun
     csrc bcl2 bclxl myc ras raf mtor tnfα ifnγ vegf egf fgf igf ngf tgfβ nfκb nfkb ampk pkc
-    pka pi3k cox1 cox2 mek stat3 smad il1β
+    pka pi3k cox1 cox2 mek stat3 smad il1β vwf vegfr htert
 """)
 # Names that say what sort of thing is meant and not which.
 GENERIC: Final = frozenset(
@@ -48,6 +48,7 @@ ORGANISMS: Final[tuple[Term, ...]] = tuple(
         "9544": ("rhesus macaque", "rhesus monkey", "Macaca mulatta"),
         "9615": ("Canis familiaris", "dog"),
         "9823": ("Sus scrofa", "pig"),
+        "10141": ("guinea pig", "Cavia porcellus"),
         "9986": ("rabbit", "Oryctolagus cuniculus"),
     }.items()
 )

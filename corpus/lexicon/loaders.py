@@ -24,6 +24,7 @@ LONG_FORM: Final = 3  # its long form must stand in the same text
 
 GENE_KINDS: Final = frozenset({"gene", "protein", "family", "complex"})
 SHORT_ALIAS: Final = 3  # letters and digits
+ACRONYM: Final = 6  # capitals alone, like ANOVA
 
 
 class Name(NamedTuple):
@@ -97,7 +98,7 @@ def _reason(text: str, term: Term) -> Reason:
 
 def _need(form: str, text: str, is_symbol: bool, term: Term) -> int:
     """What a name must show. Approved symbols need context when they are words or have one or two
-    letters; an alias of that shortness needs its long form.
+    letters; an alias of that shortness needs its long form, one that may be an acronym context.
     """
     letters = bare(form)
     if not is_symbol:
@@ -107,7 +108,10 @@ def _need(form: str, text: str, is_symbol: bool, term: Term) -> int:
     is_word = letters.lower() in WORDS
     if text in term.symbols[:1]:
         return CONTEXT if is_word or len(letters) < SHORT_ALIAS else CASED
-    return LONG_FORM if is_word or len(letters) <= SHORT_ALIAS else CASED
+    if is_word or len(letters) <= SHORT_ALIAS:
+        return LONG_FORM
+    spelled = term.kind in GENE_KINDS and letters.isalpha()
+    return CONTEXT if spelled and len(letters) <= ACRONYM else CASED
 
 
 def _name_forms(text: str, term: Term) -> Iterator[str]:

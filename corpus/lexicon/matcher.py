@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,11 +10,11 @@ from typing import Any
 from ahocorasick_rs import AhoCorasick, Implementation
 
 from corpus.lexicon import context, enumerations, extents
-from corpus.lexicon.abbreviations import Definition, definitions
+from corpus.lexicon.abbreviations import definitions
 from corpus.lexicon.choosing import GROUPS, choose
 from corpus.lexicon.drugs import ENDINGS, is_drug
-from corpus.lexicon.folding import Folded, fold, fold_word
-from corpus.lexicon.known import ORGANISMS
+from corpus.lexicon.folding import fold_name
+from corpus.lexicon.known import CURATED, ORGANISMS
 from corpus.lexicon.linking import links
 from corpus.lexicon.loaders import (
     CASED,
@@ -23,12 +23,12 @@ from corpus.lexicon.loaders import (
     LONG_FORM,
     Name,
     Reason,
+    bare,
     index,
 )
+from corpus.lexicon.scene import Scene, Span
 from corpus.lexicon.words import WORDS
 from corpus.types import Term, TermKind
-
-Span = tuple[int, int]  # first and last token
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,38 +50,6 @@ class Match:
     name: str  # as the vocabulary spells what was found
     also: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
-
-
-class Scene:
-    """A text under reading: its tokens, what was found, which short forms it defines."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.folded: Folded = fold(text)
-        self.words = self.folded.words
-        self.sure: dict[Span, tuple[Name, ...]] = {}
-        self.unsure: dict[Span, tuple[Name, ...]] = {}
-        self.spoken: set[int] = set()  # terms that stand by a long name
-
-    def places(self, word: str) -> Iterator[int]:
-        """Tokens of this folded form."""
-        at = -1
-        while True:
-            try:
-                at = self.words.index(word, at + 1)
-            except ValueError:
-                return
-            yield at
-
-    def span(self, start: int, end: int) -> Span:
-        """The tokens within characters [start, end)."""
-        spans = self.folded.spans
-        return bisect_left(spans, (start, 0)), bisect_right(spans, (end, 0)) - 1
-
-    def surface(self, span: Span) -> str:
-        """The characters of tokens first to last."""
-        spans = self.folded.spans
-        return self.text[spans[span[0]][0] : spans[span[1]][1]]
 
 
 class Lexicon:
@@ -114,8 +82,8 @@ class Lexicon:
         """Names in a text, in its order. Only the members of a range ("VEGFR1-3") overlap."""
         scene = Scene(text)
         built = self._read(scene)
-        self._settle(scene)
         long_forms = self._abbreviated(scene)
+        self._settle(scene)
         found = [
             match
             for span, names in scene.sure.items()
@@ -185,7 +153,8 @@ class Lexicon:
         free = tuple(name for name in names if name.need == FREE)
         scene.spoken.update(self._links.get(name.term, name.term) for name in free)
         if len(free) == len(names):
-            scene.sure[span] = free
+            if not context.is_acronym(scene.text, scene.folded, *span, free):
+                scene.sure[span] = free
             return
         written = [n for n in names if n.need and context.written_as_symbol(surface, n)]
         if sure := free + tuple(name for name in written if name.need == CASED):
@@ -218,64 +187,51 @@ class Lexicon:
         )
 
     def _abbreviated(self, scene: Scene) -> dict[Span, Match]:
-        """Short forms that the text defines stand for what their long form is; one whose long form
-        is unknown is nothing else either, unless it is a sure symbol of a gene.
+        """Short forms that the text defines stand for what their long form is. One whose long form
+        is unknown is what shares words with it, or a gene that is spoken of as one.
         """
         made: dict[Span, Match] = {}
         if "(" not in scene.text and "[" not in scene.text:
             return made
         for defined in definitions(scene.text):
-            start, end = defined.long_span
-            long = scene.span(start, end)
+            long = scene.span(*defined.long_span)
             names = scene.sure.get(long)
             whole = names and self._made(scene, long, names)
-            for span in self._written(scene, defined.short):
-                if whole:
-                    known = scene.sure.get(span, ()) + scene.unsure.get(span, ())
-                    if not self._is_gene(scene, defined, known):
-                        made[span] = self._at(scene, span, replace(whole, reason="long form"))
-                elif span in scene.sure:
-                    self._doubt(scene, span, scene.text[start:end])
+            behind = scene.span(*defined.short_span)[1] + 1
+            is_gene = scene.words[behind : behind + 1] and scene.words[behind] in context.GENE_CUES
+            for span in scene.written(defined.short):
+                known = scene.sure.get(span, ()) + scene.unsure.get(span, ())
+                symbols = tuple(name for name in known if name.reason == "symbol")
+                if is_gene and symbols:
+                    scene.drop(span, symbols)
+                elif whole:
+                    made[span] = self._at(scene, span, replace(whole, reason="long form"))
+                elif known:
+                    scene.drop(span, self._agreeing(scene, span, known, long))
         return made
 
-    def _is_gene(self, scene: Scene, defined: Definition, known: tuple[Name, ...]) -> bool:
-        """Whether a short form was defined as the symbol of a gene: "adenomatous polyposis coli
-        (APC) gene".
-        """
-        behind = scene.span(*defined.short_span)[1] + 1
-        return (
-            any(name.reason == "symbol" for name in known)
-            and behind < len(scene.words)
-            and scene.words[behind] in context.GENE_CUES
+    def _agreeing(
+        self, scene: Scene, span: Span, known: tuple[Name, ...], long: Span
+    ) -> tuple[Name, ...]:
+        """Names of a short form that agree with its long form, given as tokens."""
+        said = {word for token in scene.words[long[0] : long[1] + 1] for word in token.split()}
+        spoken = context.gene_spoken_of(scene.text, scene.folded, *span)
+        return tuple(
+            name
+            for name in known
+            if name.need == FREE
+            or bare(name.text).lower() in CURATED
+            or (spoken and name.reason == "symbol")
+            or self._shares(self.terms[name.term], said)
         )
 
-    def _doubt(self, scene: Scene, span: Span, long: str) -> None:
-        """Keep only names whose term shares words with the long form that the text gives."""
-        said = {fold_word(word) for word in long.split()}
-        kept = tuple(n for n in scene.sure[span] if n.need == FREE or self._shares(n, said))
-        if kept:
-            scene.sure[span] = kept
-        else:
-            del scene.sure[span]
-
-    def _shares(self, name: Name, said: set[str]) -> bool:
-        term = self.terms[name.term]
-        if term.kind in GENE_KINDS and name.reason == "symbol" and name.need == CASED:
-            return True
-        own = {fold_word(word) for text in term.names for word in text.split()}
+    @staticmethod
+    def _shares(term: Term, said: set[str]) -> bool:
+        """Of a gene one word is enough, names of genes being long; of others it takes half."""
+        own = {word for text in term.names for word in fold_name(text).split()}
+        if term.kind in GENE_KINDS:
+            return any(len(word) > 2 and word not in WORDS for word in said & own)
         return 2 * len(said & own) >= len(said)
-
-    def _written(self, scene: Scene, short: str) -> list[Span]:
-        """Where a short form stands, written as it was defined."""
-        words = fold(short).words
-        size = len(words)
-        return [
-            span
-            for at in scene.places(words[0])
-            if scene.words[at : at + size] == words
-            and scene.surface(span := (at, at + size - 1)).removesuffix("s")
-            == short.removesuffix("s")
-        ]
 
     def _made(self, scene: Scene, span: Span, names: tuple[Name, ...]) -> Match | None:
         surface = scene.surface(span)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from corpus.lexicon.folding import fold_name
 from corpus.lexicon.matcher import Lexicon, Match
+from corpus.types import Term
 from tests.unit.corpus.lexicon.conftest import TERMS
 
 WIDE = Lexicon(TERMS)
@@ -113,14 +114,9 @@ def test_an_alias_of_two_genes_that_nothing_tells_apart_is_dropped(lexicon):
 
 
 def test_an_approved_symbol_comes_before_an_alias():
-    lexicon = Lexicon(
-        [
-            TERMS[0],
-            type(TERMS[0])("hgnc:99009", "ZZZ9", "gene", ("other",), ("ZZZ9", "EGFR")),
-        ]
-    )
-    match = only(lexicon, "EGFR")
-    assert (match.curie, match.reason) == ("hgnc:3236", "symbol")
+    other = Term("hgnc:99009", "ZZZ9", "gene", ("other",), ("ZZZ9", "FLT1"))
+    match = only(Lexicon([other, *TERMS]), "FLT1")
+    assert (match.curie, match.reason) == ("hgnc:3763", "symbol")
     assert match.alternatives == ("hgnc:99009",)
 
 
@@ -191,6 +187,25 @@ def test_what_a_text_defines_counts_throughout(lexicon):
 def test_an_abbreviation_of_something_unknown_is_not_what_it_looks_like(lexicon):
     assert found(lexicon, "adult insect diet studies (AIDS) and AIDS") == []
     assert found(lexicon, "AIDS and hearing aids") == [("AIDS", "mesh:D000163")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "catheter angled twice (CAT) and CAT",
+        "first late test 1 (FLT1) of FLT1",
+        "estimated rate, eGFR, fell",
+        "an assessment tool, RAT, was used",
+        "Buenos Mets",
+    ],
+)
+def test_an_acronym_of_something_else_is_no_gene_and_no_animal(lexicon, text):
+    assert found(lexicon, text) == []
+
+
+def test_a_definition_that_agrees_with_a_gene_confirms_its_alias(lexicon):
+    assert found(lexicon, "the septin protein (SEPT2)") == [("SEPT2", "hgnc:7729")]
+    assert ("TMS", "hgnc:12441") in found(lexicon, "the enzyme thymidylate maker synth (TMS)")
 
 
 def test_spelling_plural_and_inversion_do_not_matter(lexicon):

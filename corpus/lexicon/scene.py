@@ -1,0 +1,62 @@
+"""A text while its names are weighed."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from corpus.lexicon.folding import Folded, fold
+from corpus.lexicon.loaders import Name
+
+Span = tuple[int, int]  # first and last token
+
+
+class Scene:
+    """A text under reading: its tokens, what was found, which short forms it defines."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.folded: Folded = fold(text)
+        self.words = self.folded.words
+        self.sure: dict[Span, tuple[Name, ...]] = {}
+        self.unsure: dict[Span, tuple[Name, ...]] = {}
+        self.spoken: set[int] = set()  # terms that stand by a long name
+
+    def places(self, word: str) -> Iterator[int]:
+        """Tokens of this folded form."""
+        at = -1
+        while True:
+            try:
+                at = self.words.index(word, at + 1)
+            except ValueError:
+                return
+            yield at
+
+    def span(self, start: int, end: int) -> Span:
+        """The tokens within characters [start, end)."""
+        spans = self.folded.spans
+        return bisect_left(spans, (start, 0)), bisect_right(spans, (end, 0)) - 1
+
+    def surface(self, span: Span) -> str:
+        """The characters of tokens first to last."""
+        spans = self.folded.spans
+        return self.text[spans[span[0]][0] : spans[span[1]][1]]
+
+    def written(self, short: str) -> list[Span]:
+        """Where a short form stands, written as it was defined."""
+        words = fold(short).words
+        size = len(words)
+        return [
+            span
+            for at in self.places(words[0])
+            if self.words[at : at + size] == words
+            and self.surface(span := (at, at + size - 1)).removesuffix("s")
+            == short.removesuffix("s")
+        ]
+
+    def drop(self, span: Span, kept: tuple[Name, ...]) -> None:
+        """Let only some names stand at a place, and those for sure."""
+        self.unsure.pop(span, None)
+        self.sure.pop(span, None)
+        if kept:
+            self.sure[span] = kept
