@@ -14,6 +14,7 @@ _INSIDE = re.compile(r"[(\[]([^()\[\]]{2,300})[)\]]")
 _SHORT = re.compile(r"(?=.*[^\W\d_])[^\W_][\w\s/+.'’-]*")
 _SENTENCE_END = re.compile(r"[.;:!?]\s")
 _MAX_SHORT, _MIN_SHORT = 10, 2
+_LONGEST_WORD = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,10 @@ def definitions(text: str) -> Iterator[Definition]:
         inside = re.split(r"[;,]", match[1])[0].rstrip()
         if _is_short_form(inside):
             yield from _defined(text, match.start(1), inside, _before(text, match.start()))
-        elif (word := _word_before(text, match.start())) and _is_short_form(word[2]):
-            span = (match.start(1), match.end(1))
-            yield from _defined(text, word[0], word[2], span)
+        else:
+            at, word = _word_before(text, match.start())
+            if _is_short_form(word):
+                yield from _defined(text, at, word, match.span(1))
 
 
 def _is_short_form(text: str) -> bool:
@@ -52,21 +54,23 @@ def _before(text: str, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _word_before(text: str, end: int) -> tuple[int, int, str] | None:
-    match = re.search(r"(\S+)\s*$", text[max(0, end - 40) : end])
-    if not match:
-        return None
-    start = max(0, end - 40) + match.start(1)
-    return start, start + len(match[1]), match[1]
+def _word_before(text: str, end: int) -> tuple[int, str]:
+    """The word before a bracket and where it begins; "" where there is none."""
+    near = text[max(0, end - _LONGEST_WORD) : end].rstrip()
+    word = near[near.rfind(" ") + 1 :]
+    return max(0, end - _LONGEST_WORD) + len(near) - len(word), word
 
 
 def _defined(text: str, at: int, short: str, within: tuple[int, int]) -> Iterator[Definition]:
-    words = list(re.finditer(r"\S+", text[within[0] : within[1]]))
+    """The definition of the short form at a place, if a long form stands within some span: of text
+    before it, in the last words.
+    """
     most = min(len(short) + 5, len(short) * 2)
-    if not words:
-        return
-    first = words[-most:][0].start() + within[0] if within[0] < at else within[0]
-    candidate = text[first : within[1]].rstrip()
+    inside = text[slice(*within)].rstrip()
+    words = inside.rsplit(None, most)
+    is_behind = within[0] > at
+    candidate = inside if is_behind or len(words) <= most else inside[len(words[0]) :].lstrip()
+    first = within[0] + len(inside) - len(candidate)
     start = _long_form(short, candidate)
     if start is None:
         return

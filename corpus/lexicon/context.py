@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from corpus.lexicon.folding import Folded
@@ -65,6 +66,19 @@ def _clause(folded: Folded, places: range) -> Iterator[str]:
         if not 0 <= place < len(folded.words) or barred in folded.bars:
             return
         yield folded.words[place]
+
+
+def listed(words: Sequence[str], first: int, last: int, genes: AbstractSet[int]) -> bool:
+    """Whether a token of a sure gene stands next to it, or behind an "and" or "or": "EGFR, MET and
+    ALK".
+    """
+    for step, edge in ((-1, first), (1, last)):
+        beside = edge + step
+        if 0 <= beside < len(words) and words[beside] in ("and", "or"):
+            beside += step
+        if beside in genes:
+            return True
+    return False
 
 
 def shouted(

@@ -71,6 +71,7 @@ _SPELLINGS = (
     (re.compile("sulph"), "sulf"),
     (re.compile("leuco"), "leuko"),
 )
+_LONGEST_WORD = 64
 _SPELLED_FROM = 6  # letters; shorter words are more often symbols
 _PLURALS = (
     (re.compile("(?<=[a-z]{2})ies$"), "y"),
@@ -129,7 +130,9 @@ def _parts(text: str) -> tuple[list[str], list[str], dict[int, str]]:
     """Pieces of the original, folded tokens, marks before tokens."""
     pieces = _TOKEN.split(text)  # gap, token, possessive, gap, token, possessive, …, gap
     gaps, raws = pieces[0:-1:3], pieces[1::3]
-    words = list(map(fold_word, raws))
+    # Runs that are no words (sequences, encoded bytes) are not kept in memory.
+    is_long = max(map(len, raws), default=0) > _LONGEST_WORD
+    words = [_fold_rarely(raw) for raw in raws] if is_long else list(map(fold_word, raws))
     if not _LONE_ROMAN.isdisjoint(raws):
         _number(raws, words)
     bars = {
@@ -176,6 +179,10 @@ def fold_word(word: str) -> str:
         else:
             pieces.append(_ROMAN[lower] if lower in _ROMAN and len(lower) > 1 else _letters(piece))
     return " ".join(pieces) or word.casefold()
+
+
+def _fold_rarely(word: str) -> str:
+    return fold_word(word) if len(word) <= _LONGEST_WORD else fold_word.__wrapped__(word)
 
 
 def _letters(piece: str) -> str:

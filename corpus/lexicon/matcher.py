@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from ahocorasick_rs import AhoCorasick, Implementation
@@ -72,6 +74,7 @@ class Lexicon:
 
     def _build(self) -> None:
         self._keys = list(self.names.values())
+        self._doubtful = [min(name.need for name in names) > CASED for names in self._keys]
         endings = [f"{ending} " for ending in ENDINGS] if self._suffixes else []
         self._automaton = AhoCorasick(
             [*(f" {key} " for key in self.names), *endings],
@@ -94,8 +97,9 @@ class Lexicon:
         kept = longest(found)
         shared = [match for name in kept for match in self._widened(scene, name)]
         kept = longest(shared)
+        further = [*self._twins(kept, shared), *enumerations.members(text, kept, self._named)]
         return sorted(
-            [*kept, *self._twins(kept, shared), *enumerations.members(text, kept, self._named)],
+            dict.fromkeys((*kept, *further)),
             key=lambda match: (match.start, match.end, match.curie),
         )
 
@@ -142,14 +146,14 @@ class Lexicon:
                 if is_drug(scene.surface((place, place)), scene.words[place]):
                     built.append(place)
             elif span := folded.tokens(start + 1, end - 1):
-                self._weigh(scene, span, self._keys[number])
+                surface = scene.surface(span)
+                # The word itself is by far the commonest case.
+                if not (self._doubtful[number] and surface in WORDS):
+                    self._weigh(scene, span, surface, self._keys[number])
         return built
 
-    def _weigh(self, scene: Scene, span: Span, names: tuple[Name, ...]) -> None:
+    def _weigh(self, scene: Scene, span: Span, surface: str, names: tuple[Name, ...]) -> None:
         """Names that count as they stand, and those that need more."""
-        surface = scene.surface(span)
-        if surface in WORDS and min(name.need for name in names) > CASED:
-            return  # the word itself, by far the commonest case
         free = tuple(name for name in names if name.need == FREE)
         scene.spoken.update(self._links.get(name.term, name.term) for name in free)
         if len(free) == len(names):
@@ -164,27 +168,26 @@ class Lexicon:
 
     def _settle(self, scene: Scene) -> None:
         """Names that need context, once what is sure is known."""
+        genes = {
+            token
+            for span, names in scene.sure.items()
+            if any(name.reason == "symbol" and name.need == CASED for name in names)
+            for token in span
+        }
         for span, names in scene.unsure.items():
-            shown = tuple(name for name in names if self._shown(scene, span, name))
+            shown = tuple(name for name in names if self._shown(scene, span, name, genes))
             if shown:
                 scene.sure[span] = scene.sure.get(span, ()) + shown
 
-    def _shown(self, scene: Scene, span: Span, name: Name) -> bool:
+    def _shown(self, scene: Scene, span: Span, name: Name, genes: AbstractSet[int]) -> bool:
         if self._links.get(name.term, name.term) in scene.spoken:
             return True
         if name.need == LONG_FORM or self.terms[name.term].kind not in GENE_KINDS:
             return False
         if context.shouted(scene.text, scene.folded, *span, scene.sure):
             return False
-        return context.gene_spoken_of(scene.text, scene.folded, *span) or self._listed(scene, span)
-
-    def _listed(self, scene: Scene, span: Span) -> bool:
-        """Whether a sure gene stands next to it: "EGFR, MET and ALK"."""
-        return any(
-            any(name.reason == "symbol" and name.need == CASED for name in names)
-            and _neighbours(scene.words, neighbour, span)
-            for neighbour, names in scene.sure.items()
-        )
+        spoken = context.gene_spoken_of(scene.text, scene.folded, *span)
+        return spoken or context.listed(scene.words, *span, genes)
 
     def _abbreviated(self, scene: Scene) -> dict[Span, Match]:
         """Short forms that the text defines stand for what their long form is. One whose long form
@@ -228,7 +231,7 @@ class Lexicon:
     @staticmethod
     def _shares(term: Term, said: set[str]) -> bool:
         """Of a gene one word is enough, names of genes being long; of others it takes half."""
-        own = {word for text in term.names for word in fold_name(text).split()}
+        own = _words(term.names)
         if term.kind in GENE_KINDS:
             return any(len(word) > 2 and word not in WORDS for word in said & own)
         return 2 * len(said & own) >= len(said)
@@ -273,6 +276,11 @@ class Lexicon:
         return self._at(scene, (place, place), match)
 
 
+@lru_cache(maxsize=1 << 12)
+def _words(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for text in names for word in fold_name(text).split())
+
+
 def longest(found: Iterable[Match]) -> list[Match]:
     """Of names that overlap the longest, of equally long ones the first in the text; a name of a
     vocabulary before one by its suffix.
@@ -285,10 +293,3 @@ def longest(found: Iterable[Match]) -> list[Match]:
             kept.append(match)
             taken.update(range(match.start, match.end))
     return kept
-
-
-def _neighbours(words: Sequence[str], one: Span, other: Span) -> bool:
-    """Whether nothing but "and" or "or" stands between two spans."""
-    left, right = sorted((one, other))
-    between = words[left[1] + 1 : right[0]]
-    return left[1] < right[0] and len(between) <= 1 and all(w in ("and", "or") for w in between)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from corpus.lexicon.folding import Folded, fold
 from corpus.lexicon.loaders import Name
 
 Span = tuple[int, int]  # first and last token
+_FEW = 2000  # tokens that are sooner gone through than listed by word
 
 
 class Scene:
@@ -21,16 +22,16 @@ class Scene:
         self.sure: dict[Span, tuple[Name, ...]] = {}
         self.unsure: dict[Span, tuple[Name, ...]] = {}
         self.spoken: set[int] = set()  # terms that stand by a long name
+        self._places: dict[str, list[int]] = {}
 
-    def places(self, word: str) -> Iterator[int]:
+    def places(self, word: str) -> Sequence[int]:
         """Tokens of this folded form."""
-        at = -1
-        while True:
-            try:
-                at = self.words.index(word, at + 1)
-            except ValueError:
-                return
-            yield at
+        if len(self.words) < _FEW:
+            return [place for place, each in enumerate(self.words) if each == word]
+        if not self._places:
+            for place, each in enumerate(self.words):
+                self._places.setdefault(each, []).append(place)
+        return self._places.get(word, ())
 
     def span(self, start: int, end: int) -> Span:
         """The tokens within characters [start, end)."""
