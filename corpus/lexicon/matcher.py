@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -87,14 +87,7 @@ class Lexicon:
         built = self._read(scene)
         long_forms = self._abbreviated(scene)
         self._settle(scene)
-        found = [
-            match
-            for span, names in scene.sure.items()
-            if span not in long_forms and (match := self._made(scene, span, names))
-        ]
-        found += long_forms.values()
-        found += (self._built(scene, place) for place in built)
-        kept = longest(found)
+        kept = list(self._longest(scene, long_forms, built))
         shared = [match for name in kept for match in self._widened(scene, name)]
         kept = longest(shared)
         further = [*self._twins(kept, shared), *enumerations.members(text, kept, self._named)]
@@ -102,6 +95,26 @@ class Lexicon:
             dict.fromkeys((*kept, *further)),
             key=lambda match: (match.start, match.end, match.curie),
         )
+
+    def _longest(
+        self, scene: Scene, long_forms: Mapping[Span, Match], built: Iterable[int]
+    ) -> Iterator[Match]:
+        """Of names that overlap the longest that stands, of equally long ones the first."""
+        drugs = {(place, place) for place in built}
+        sizes = {span: scene.size(span) for span in (*scene.sure, *long_forms, *drugs)}
+        taken: set[int] = set()
+        for span in sorted(sizes, key=lambda span: (-sizes[span], span)):
+            tokens = range(span[0], span[1] + 1)
+            if not taken.isdisjoint(tokens):
+                continue
+            match = long_forms.get(span)
+            if match is None and span in scene.sure:
+                match = self._made(scene, span, scene.sure[span])
+            if match is None and span in drugs:
+                match = self._built(scene, span)
+            if match is not None:
+                taken.update(tokens)
+                yield match
 
     def _widened(self, scene: Scene, match: Match) -> Iterator[Match]:
         """The match over its whole mention; with it what shares that mention."""
@@ -270,10 +283,10 @@ class Lexicon:
         )
         return self._made(scene, (0, len(scene.folded.spans) - 1), written) if written else None
 
-    def _built(self, scene: Scene, place: int) -> Match:
-        name = scene.words[place]
+    def _built(self, scene: Scene, span: Span) -> Match:
+        name = scene.words[span[0]]
         match = Match(0, 0, "", f"drug:{name}", name, "drug", "suffix", "drug suffix", name)
-        return self._at(scene, (place, place), match)
+        return self._at(scene, span, match)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -282,13 +295,10 @@ def _words(names: tuple[str, ...]) -> frozenset[str]:
 
 
 def longest(found: Iterable[Match]) -> list[Match]:
-    """Of names that overlap the longest, of equally long ones the first in the text; a name of a
-    vocabulary before one by its suffix.
-    """
-    order = sorted(found, key=lambda m: (m.start - m.end, m.start, m.reason == "drug suffix"))
+    """Of matches that overlap the longest, of equally long ones the first in the text."""
     kept: list[Match] = []
     taken: set[int] = set()
-    for match in order:
+    for match in sorted(found, key=lambda match: (match.start - match.end, match.start)):
         if taken.isdisjoint((match.start, match.end - 1)):
             kept.append(match)
             taken.update(range(match.start, match.end))

@@ -38,6 +38,11 @@ class Scene:
         spans = self.folded.spans
         return bisect_left(spans, (start, 0)), bisect_right(spans, (end, 0)) - 1
 
+    def size(self, span: Span) -> int:
+        """Folded characters from the first token to the last: a Greek letter counts as its name."""
+        stops = self.folded.stops
+        return stops[span[1]] - stops[span[0]] + len(self.words[span[0]])
+
     def surface(self, span: Span) -> str:
         """The characters of tokens first to last."""
         spans = self.folded.spans

@@ -103,6 +103,13 @@ def test_alpha_synuclein_is_snca(lexicon, name):
     assert found(lexicon, name) == [(name, "hgnc:11138")]
 
 
+def test_of_names_that_overlap_the_longest_wins_and_then_the_first(lexicon):
+    assert found(lexicon, "α-synuclein alpha-synuclein") == [
+        ("α-synuclein", "hgnc:11138"),
+        ("alpha-synuclein", "hgnc:11138"),
+    ]
+
+
 def test_an_alias_of_two_genes_goes_to_the_one_that_spells_it_so(lexicon):
     match = only(lexicon, "anti PD-1 therapy")
     assert (match.curie, match.alternatives) == ("hgnc:8760", ("hgnc:11138",))
