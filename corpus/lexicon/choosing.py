@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from corpus.lexicon.loaders import CASED, FREE, GENE_KINDS, Name, bare
+from corpus.lexicon.loaders import CASED, FREE, GENE_KINDS, Name, approved, bare
 from corpus.types import Term
 
 Group = Literal["gene", "chemical", "disease", "other"]
@@ -104,8 +104,8 @@ def _rank(term: Term, name: Name, surface: str, spoken: bool) -> _Rank:
 def _akin(alias: str, term: Term) -> bool:
     """Whether an alias is an older form of the approved symbol: SEPT2 of SEPTIN2."""
     letters = alias.rstrip("0123456789")
-    approved = term.symbols[0] if term.symbols else ""
-    return approved.startswith(letters) and approved.endswith(alias[len(letters) :])
+    symbol = approved(term)
+    return symbol.startswith(letters) and symbol.endswith(alias[len(letters) :])
 
 
 def order(term: Term) -> int:

@@ -58,8 +58,8 @@ def names_of(place: int, term: Term) -> Iterator[tuple[str, Name]]:
     if term.withdrawn:
         return
     seen: set[str] = set()
-    symbols = dict.fromkeys(term.symbols)
-    for text in dict.fromkeys((*term.symbols, term.label, *term.names)):
+    symbols = dict.fromkeys((*term.symbols, approved(term)))
+    for text in dict.fromkeys((approved(term), *term.symbols, term.label, *term.names)):
         is_symbol = text in symbols or looks_like_symbol(text)
         further = _symbol_forms(text, term) if is_symbol else _name_forms(text, term)
         for form in (text, *further):
@@ -73,6 +73,12 @@ def names_of(place: int, term: Term) -> Iterator[tuple[str, Name]]:
                     key,
                     Name(place, form, _reason(text, term), _need(form, text, is_symbol, term)),
                 )
+
+
+def approved(term: Term) -> str:
+    """The symbol that the vocabulary prefers, "" where it has none."""
+    is_label = term.label in term.symbols or (term.kind == "gene" and looks_like_symbol(term.label))
+    return term.label if is_label else "".join(term.symbols[:1])
 
 
 def looks_like_symbol(name: str) -> bool:
@@ -91,7 +97,7 @@ def _says_little(key: str, term: Term) -> bool:
 
 
 def _reason(text: str, term: Term) -> Reason:
-    if term.symbols and text == term.symbols[0]:
+    if text == approved(term):
         return "symbol"
     return "name" if text == term.label or text in term.names[:1] else "synonym"
 
@@ -103,10 +109,11 @@ def _need(form: str, text: str, is_symbol: bool, term: Term) -> int:
     letters = bare(form)
     if not is_symbol:
         return FREE if len(letters) > 2 else LONG_FORM
-    if letters.lower() in CURATED or (term.kind in ("family", "complex") and len(letters) > 3):
+    is_family = term.kind in ("family", "complex") and len(letters) >= SHORT_ALIAS
+    if letters.lower() in CURATED or (is_family and (len(letters) > 3 or text == term.label)):
         return CONTEXT if letters.lower() in WORDS else CASED
     is_word = letters.lower() in WORDS
-    if text in term.symbols[:1]:
+    if text == approved(term):
         return CONTEXT if is_word or len(letters) < SHORT_ALIAS else CASED
     if is_word or len(letters) <= SHORT_ALIAS:
         return LONG_FORM

@@ -110,6 +110,18 @@ def test_of_names_that_overlap_the_longest_wins_and_then_the_first(lexicon):
     ]
 
 
+def test_the_approved_symbol_may_be_the_label_alone():
+    lexicon = Lexicon([Term("hgnc:3236", "EGFR", "gene", ("a receptor",), ("ERBB1",))])
+    assert [m.reason for m in lexicon.match("EGFR, ERBB1")] == ["symbol", "synonym"]
+
+
+def test_terms_of_one_id_are_joined_whatever_files_they_come_from():
+    lexicon = Lexicon(
+        [Term("fplx:AB", "ABfam", "family"), Term("fplx:AB", "", "family", ("QZX-7",))]
+    )
+    assert found(lexicon, "QZX7 and ABfam") == [("QZX7", "fplx:AB"), ("ABfam", "fplx:AB")]
+
+
 def test_an_alias_of_two_genes_goes_to_the_one_that_spells_it_so(lexicon):
     match = only(lexicon, "anti PD-1 therapy")
     assert (match.curie, match.alternatives) == ("hgnc:8760", ("hgnc:11138",))
