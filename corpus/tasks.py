@@ -5,7 +5,8 @@ from __future__ import annotations
 import structlog
 from celery import shared_task
 
-from corpus.services import changelog, jobs, leases
+from corpus.models import Corpus, IngestJob
+from corpus.services import changelog, jobs, leases, linking, turns
 
 log = structlog.get_logger(__name__)
 
@@ -17,9 +18,17 @@ def dispatch() -> int:
     for work in leased:
         if isinstance(work, jobs.ReadFile):
             read_file.delay(work.file, work.token)
+        elif isinstance(work, jobs.FetchPages):
+            fetch_pages.delay(work.fetch, work.token)
         else:
             advance_items.delay(work.stage, [list(pair) for pair in work.items])
     return len(leased)
+
+
+@shared_task
+def fetch_pages(fetch: int, token: int) -> None:
+    """Take the next pages of a live source."""
+    _perform(jobs.FetchPages(fetch, token))
 
 
 @shared_task
@@ -46,3 +55,15 @@ def _perform(work: jobs.Work) -> None:
 def trim_changes() -> int:
     """Cut the change log behind the slowest live follower."""
     return changelog.trim()
+
+
+@shared_task
+def relink_stale() -> int:
+    """Stamp documents anew whose vocabularies have changed, while no job waits; how many."""
+    if IngestJob.objects.filter(state__in=turns.OPEN_STATES).exists():
+        return 0
+    for corpus in Corpus.objects.order_by("pk"):
+        if documents := linking.stale(corpus):
+            linking.link(documents, lambda: False)
+            return len(documents)
+    return 0

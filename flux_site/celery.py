@@ -22,6 +22,11 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "relink-stale": {
+        "task": "corpus.tasks.relink_stale",
+        "schedule": 20.0,
+        "options": {"expires": 20},
+    },
     "trim-changes": {
         "task": "corpus.tasks.trim_changes",
         "schedule": 600.0,

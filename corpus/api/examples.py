@@ -101,6 +101,12 @@ JOB = OpenApiExample(
         "files_left": 0,
         "encoded": 1,
         "seconds": 1.2,
+        "priority": 0,
+        "total": 1,
+        "stages": {"read": 0, "link": 0, "embed": 0},
+        "per_second": None,
+        "eta_seconds": None,
+        "waiting": "",
         "items": [
             {
                 "name": "Interleukin-6 in health and disease",
@@ -108,6 +114,7 @@ JOB = OpenApiExample(
                 "external_id": "26190023",
                 "state": "done",
                 "stage": "end",
+                "attempts": 0,
                 "records": 1,
                 "code": "",
                 "reason": "",
@@ -116,3 +123,4 @@ JOB = OpenApiExample(
     },
     response_only=True,
 )
+FETCH = {"corpus": "cytokines", "source": "pubmed", "query": "STAT3 AND psoriasis", "limit": 200}

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Table
-from corpus.services import progress
+from corpus.services import control, fetching, progress
 from corpus.sources.registry import SOURCES
 
 
@@ -105,9 +105,20 @@ class JobItemOut(serializers.Serializer[Any]):
     external_id = serializers.CharField()
     state = serializers.CharField()
     stage = serializers.CharField()
+    attempts = serializers.IntegerField()
     records = serializers.IntegerField()
     code = serializers.CharField()
     reason = serializers.CharField()
+
+
+class FetchOut(serializers.Serializer[Any]):
+    """What a job asks of a live source, and how far it is."""
+
+    state = serializers.CharField()
+    pages = serializers.IntegerField()
+    reason = serializers.CharField()
+    notes = serializers.ListField(child=serializers.CharField())
+    request = serializers.JSONField()
 
 
 class JobOut(serializers.Serializer[IngestJob]):
@@ -126,12 +137,36 @@ class JobOut(serializers.Serializer[IngestJob]):
     files_left = serializers.IntegerField()
     encoded = serializers.IntegerField()
     seconds = serializers.FloatField()
+    priority = serializers.IntegerField()
+    total = serializers.IntegerField()
+    stages = serializers.DictField(child=serializers.IntegerField())
+    per_second = serializers.FloatField(allow_null=True)
+    eta_seconds = serializers.IntegerField(allow_null=True)
+    waiting = serializers.CharField()
+    fetch = FetchOut(required=False)
     items = JobItemOut(many=True, required=False)
 
     def to_representation(self, job: IngestJob) -> dict[str, Any]:
         """The same as the command's."""
         whole = bool(self.context.get("whole"))
         return progress.summary(job, items=whole) | {"corpus": job.corpus.slug}
+
+
+class JobActionIn(serializers.Serializer[Any]):
+    """What to do with a job."""
+
+    action = serializers.ChoiceField(list(control.ACTIONS))
+
+
+class FetchIn(serializers.Serializer[Any]):
+    """What to ask a live source for: records by id, or a query in its own language."""
+
+    corpus = serializers.CharField()
+    source = serializers.ChoiceField(list(fetching.LIVE))  # type: ignore[assignment]  # a field of that name
+    ids = serializers.CharField(required=False, default="")
+    query = serializers.CharField(required=False, default="")
+    since = serializers.CharField(required=False, default="")
+    limit = serializers.IntegerField(required=False, default=None, min_value=1)
 
 
 class UploadIn(serializers.Serializer[Any]):

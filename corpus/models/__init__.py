@@ -6,7 +6,7 @@ from corpus.models.corpus import Corpus, CorpusGrant
 from corpus.models.document import Document, Section
 from corpus.models.figure import Figure, Table
 from corpus.models.graph import Edge, EdgeEvidence, EdgeSupport, Node, NodeRole
-from corpus.models.jobs import IngestJob, JobFile, JobItem
+from corpus.models.jobs import IngestJob, JobFetch, JobFile, JobItem
 from corpus.models.mention import Mention
 from corpus.models.page import Page
 from corpus.models.rows import RelationDraft, Signature, Term
@@ -28,6 +28,7 @@ __all__ = [
     "Figure",
     "Follower",
     "IngestJob",
+    "JobFetch",
     "JobFile",
     "JobItem",
     "JobTurn",

@@ -39,6 +39,7 @@ class Document(models.Model):
     note = models.TextField(blank=True)  # for the curator: why there is no text, what was left out
     content_sha256 = models.CharField(max_length=64)  # of everything stored: equal means unchanged
     pipeline = models.CharField(max_length=20, blank=True)  # that made it (services.fingerprint)
+    lexicon = models.CharField(max_length=16, blank=True)  # that stamped its mentions (.lexicons)
     # Which record of which file (a blob) it was read from.
     file_sha256 = models.CharField(max_length=64, blank=True)
     file_position = models.PositiveIntegerField(default=0)

@@ -65,6 +65,39 @@ class IngestJob(models.Model):
         return f"{self.source} into {self.corpus}"
 
 
+class JobFetch(Leased):
+    """What a job asks of a live source. `cursor` is where to go on, as the source's client says."""
+
+    STATES = [
+        ("queued", "Queued"),
+        ("fetching", "Fetching"),
+        ("fetched", "Fetched"),
+        ("failed", "Failed"),
+    ]
+
+    job = models.OneToOneField(IngestJob, models.CASCADE, related_name="fetch")
+    request = models.JSONField()  # ids, query, since, limit
+    cursor = models.JSONField(null=True)
+    state = models.CharField(max_length=8, choices=STATES, default="queued")
+    pages = models.PositiveIntegerField(default=0)
+    not_before = models.DateTimeField(null=True, blank=True)  # the source asks to wait
+    reason = models.TextField(blank=True)  # why it waits, or why it failed
+    notes = models.JSONField(default=list)  # a sentence for whatever the source leaves out
+
+    class Meta:
+        indexes = [
+            # the dispatcher looks for these only
+            models.Index(
+                fields=["id"],
+                condition=Q(state__in=["queued", "fetching"]),
+                name="job_fetch_open",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.job.source}: {self.request}"
+
+
 class JobFile(Leased):
     """A file of a job. It is read in slices of records; `cursor` is the first record not yet
     stored.
@@ -104,7 +137,7 @@ class JobItem(Leased):
         ("failed", "Failed"),
         ("skipped", "Skipped"),
     ]
-    STAGES = [("store", "Store"), ("embed", "Embed"), ("end", "End")]
+    STAGES = [("store", "Store"), ("link", "Link"), ("embed", "Embed"), ("end", "End")]
 
     job = models.ForeignKey(IngestJob, models.CASCADE, related_name="items")
     file = models.ForeignKey(JobFile, models.CASCADE, related_name="items")

@@ -9,17 +9,19 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F, Q
+from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from corpus.models import IngestJob, JobFile, JobItem
-from corpus.services import leases, reading, stages, turns
+from corpus.models import IngestJob, JobFetch, JobFile, JobItem
+from corpus.services import leases, live, reading, stages, turns
 
 DISPATCH_LOCK = 0x6A6F6273  # one dispatcher at a time, whoever it is
 SLOTS_AHEAD = 2  # leases held for each slot: one running, one waiting in the broker
 ITEMS = 16  # documents a lease
 SLICE_SECONDS = 10.0  # then others get their turn; what is left is leased again
 BACKLOG = 200  # the reader never runs ahead of the later stages by more
+FETCHES = 4  # at a time: they wait for others' servers and cost no processor
+UNREAD_FILES = 20  # the fetcher never runs ahead of the reader by more
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,15 @@ class AdvanceItems:
     items: tuple[tuple[int, int], ...]
 
 
-Work = ReadFile | AdvanceItems
+@dataclass(frozen=True, slots=True)
+class FetchPages:
+    """A lease on the next pages of a live source."""
+
+    fetch: int
+    token: int
+
+
+Work = ReadFile | AdvanceItems | FetchPages
 
 
 def lease() -> list[Work]:
@@ -52,7 +62,7 @@ def lease() -> list[Work]:
             return []
         close_finished()
         free = settings.BULK_SLOTS * SLOTS_AHEAD - _held()
-        return [work for work in _leases(free) if work]
+        return [*_fetches(), *_leases(free)]
 
 
 def _held() -> int:
@@ -60,6 +70,21 @@ def _held() -> int:
     files = JobFile.objects.filter(leased_until__gt=now).count()
     items = JobItem.objects.filter(leased_until__gt=now, state="running").count()
     return files + -(-items // ITEMS)
+
+
+def _fetches() -> list[Work]:
+    """Fetches that are due, of jobs whose files are read as they come."""
+    now = timezone.now()
+    is_open = Q(state__in=["queued", "fetching"], job__state__in=turns.OPEN_STATES)
+    held = JobFetch.objects.filter(is_open, leased_until__gt=now).count()
+    due = Q(not_before=None) | Q(not_before__lte=now)
+    unread = Count("job__files", filter=Q(job__files__state__in=["queued", "reading"]))
+    rows = JobFetch.objects.filter(_free(), due, is_open).annotate(unread=unread)
+    rows = rows.filter(unread__lt=UNREAD_FILES).order_by("pk")[: max(0, FETCHES - held)]
+    for row in rows:
+        JobFetch.objects.filter(pk=row.pk).update(token=row.token + 1, leased_until=leases.until())
+        _started(row.job)
+    return [FetchPages(row.pk, row.token + 1) for row in rows]
 
 
 def _leases(free: int) -> Iterator[Work]:
@@ -73,7 +98,7 @@ def _leases(free: int) -> Iterator[Work]:
 def _in_turn() -> list[IngestJob]:
     """Open jobs as they are served."""
     open_jobs = IngestJob.objects.filter(state__in=turns.OPEN_STATES)
-    return turns.in_turn(open_jobs.select_related("corpus"))
+    return turns.in_turn(list(open_jobs.select_related("corpus")))
 
 
 def _next_of(job: IngestJob) -> Work | None:
@@ -85,11 +110,15 @@ def _next_of(job: IngestJob) -> Work | None:
         work = _lease_file(file)
     elif waiting:
         work = _lease_items(job)
-    if work and job.state == "queued":
-        IngestJob.objects.filter(pk=job.pk, state="queued").update(
-            state="running", started_at=job.started_at or timezone.now()
-        )
+    if work:
+        _started(job)
     return work
+
+
+def _started(job: IngestJob) -> None:
+    IngestJob.objects.filter(pk=job.pk, state="queued").update(
+        state="running", started_at=job.started_at or timezone.now()
+    )
 
 
 def _free() -> Q:
@@ -128,10 +157,23 @@ def _lease_items(job: IngestJob) -> AdvanceItems:
 
 def perform(work: Work) -> None:
     """Do leased work and give the lease back. Raises LeaseLost when it is another's by now."""
+    if isinstance(work, FetchPages):
+        _fetch(work)
+        return
     started = time.monotonic()
     job = _read(work) if isinstance(work, ReadFile) else _advance(work)
     if job is not None:
         turns.charge(job.corpus.team_id, time.monotonic() - started)
+
+
+def _fetch(work: FetchPages) -> None:
+    ours = JobFetch.objects.filter(pk=work.fetch, token=work.token)
+    row = ours.select_related("job").first()
+    if row is None:
+        raise leases.LeaseLost("The fetch was handed to another worker.")
+    deadline = time.monotonic() + SLICE_SECONDS
+    live.fetch_slice(row, work.token, lambda: time.monotonic() > deadline or not ours.exists())
+    ours.update(leased_until=None)
 
 
 def _read(work: ReadFile) -> IngestJob:
@@ -186,12 +228,17 @@ def _fail(item: JobItem, reason: str) -> None:
 
 def close_finished() -> None:
     """Mark the jobs that have nothing left to do."""
-    open_files = Q(files__state__in=["queued", "reading"])
-    open_items = Q(items__state="running")
-    for job in IngestJob.objects.filter(state__in=["queued", "running"]):
-        if not IngestJob.objects.filter(open_files | open_items, pk=job.pk).exists():
-            IngestJob.objects.filter(pk=job.pk, state__in=["queued", "running"]).update(
-                state="done", finished_at=timezone.now()
+    is_open = (
+        Q(files__state__in=["queued", "reading"])
+        | Q(items__state="running")
+        | Q(fetch__state__in=["queued", "fetching"])
+    )
+    for job in IngestJob.objects.filter(state__in=turns.OPEN_STATES).select_related("fetch"):
+        if not IngestJob.objects.filter(is_open, pk=job.pk).exists():
+            fetch = getattr(job, "fetch", None)
+            IngestJob.objects.filter(pk=job.pk, state__in=turns.OPEN_STATES).update(
+                state="failed" if fetch and fetch.state == "failed" else "done",
+                finished_at=timezone.now(),
             )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -48,6 +49,10 @@ def summary(job: IngestJob, *, items: bool = True) -> dict[str, Any]:
         "eta_seconds": _eta(job, total - ended, ended, rate),
         "waiting": why_waiting(job),
     }
+    fetch = getattr(job, "fetch", None)
+    if fetch is not None:
+        names = ("state", "pages", "reason", "notes", "request")
+        result["fetch"] = {name: getattr(fetch, name) for name in names}
     if items:
         result["items"] = [item_summary(item) for item in job.items.select_related("file")]
     return result
@@ -66,6 +71,23 @@ def item_summary(item: JobItem) -> dict[str, Any]:
         "code": item.code,
         "reason": item.reason,
     }
+
+
+def told(result: dict[str, Any]) -> Iterator[str]:
+    """A job's summary as lines for a person: counts, what was left out, each failure."""
+    yield f"{result['state']}: " + ", ".join(f"{result[name]} {name}" for name in END_STATES)
+    if result["eta_seconds"]:
+        yield f"about {result['eta_seconds']} s left, {result['per_second']} a second"
+    if result["waiting"]:
+        yield result["waiting"]
+    fetch = result.get("fetch")
+    if fetch:
+        yield from fetch["notes"]
+        if fetch["state"] == "failed":
+            yield fetch["reason"]
+    for item in result.get("items", ()):
+        if item["state"] == "failed":
+            yield f"  {item['file']}: {item['reason']}"
 
 
 def _total(items: int, files: dict[str, Any]) -> int:
@@ -106,7 +128,12 @@ def why_waiting(job: IngestJob) -> str:
     if job.state not in turns.OPEN_STATES:
         return ""
     now = timezone.now()
+    fetch = getattr(job, "fetch", None)
+    if fetch is not None and fetch.not_before and fetch.not_before > now:
+        return f"{fetch.reason} It is asked again at {fetch.not_before:%H:%M} UTC."
     held = Q(leased_until__gt=now)
+    if fetch is not None and fetch.leased_until and fetch.leased_until > now:
+        return ""
     if job.files.filter(held).exists() or job.items.filter(held).exists():
         return ""
     latest = job.items.aggregate(at=Max("updated_at"))["at"] or job.started_at or job.created_at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from corpus.services import embedding
+from corpus.services import embedding, linking
 
 Over = Callable[[], bool]
 
@@ -32,12 +32,21 @@ class Stage:
     if_poisoned: str
 
 
+def _link(documents: Collection[int], over: Over) -> Progress:
+    return Progress(linking.link(documents, over))
+
+
 def _embed(documents: Collection[int], over: Over) -> Progress:
     made = embedding.embed_missing(documents, over=over)
     return Progress(made.unfinished, made.sent)
 
 
 STAGES = (
+    Stage(
+        "link",
+        _link,
+        "Finding the entities it names stopped {n} times. Retry when the cause is known.",
+    ),
     Stage(
         "embed",
         _embed,

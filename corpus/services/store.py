@@ -79,6 +79,7 @@ def swap_in(corpus: Corpus, prepared: Prepared) -> Document:
             "note": draft.note,
             "content_sha256": prepared.content_sha256,
             "pipeline": fingerprint.PIPELINE,
+            "lexicon": "",  # its passages are stamped again
             "file_sha256": prepared.origin.file_sha256,
             "file_position": prepared.origin.position,
         },

@@ -9,7 +9,7 @@ What a team has had fades, so that last night's import is held against nobody. S
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from django.db import connection
@@ -46,10 +46,16 @@ def spent() -> dict[int, float]:
     }
 
 
-def in_turn(jobs: Iterable[IngestJob]) -> list[IngestJob]:
-    """Jobs as they are served: priority, then the team that has had least, then the older job."""
+def in_turn(jobs: Sequence[IngestJob]) -> list[IngestJob]:
+    """Jobs as they are served: the team that has had least first, of one team by priority and age.
+
+    Priority orders a team's own jobs: nobody can push another team back with it.
+    """
     had = spent()
-    return sorted(jobs, key=lambda job: (-job.priority, had.get(job.corpus.team_id, 0.0), job.pk))
+    team = {job.pk: job.corpus.team_id for job in jobs}
+    return sorted(
+        jobs, key=lambda job: (had.get(team[job.pk], 0.0), team[job.pk], -job.priority, job.pk)
+    )
 
 
 @dataclass
@@ -79,15 +85,16 @@ class Slice:
 def _anothers_turn(job: IngestJob, used_s: float) -> bool:
     """Whether work waits that goes before this job's."""
     others = IngestJob.objects.filter(state__in=OPEN_STATES).exclude(pk=job.pk)
-    if others.filter(_has_waiting(), priority__gt=job.priority).exists():
+    waiting = others.filter(_has_waiting())
+    team = job.corpus.team_id
+    if waiting.filter(corpus__team=team, priority__gt=job.priority).exists():
         return True
-    others = others.filter(priority=job.priority).exclude(corpus__team=job.corpus.team_id)
-    teams = set(others.filter(_has_waiting()).values_list("corpus__team", flat=True))
+    teams = set(waiting.exclude(corpus__team=team).values_list("corpus__team", flat=True))
     if not teams:
         return False
     had = spent()
-    ours = had.get(job.corpus.team_id, 0.0) + used_s
-    return any(had.get(team, 0.0) + AHEAD_S < ours for team in teams)
+    ours = had.get(team, 0.0) + used_s
+    return any(had.get(other, 0.0) + AHEAD_S < ours for other in teams)
 
 
 def _has_waiting() -> Q:

@@ -32,12 +32,7 @@ def accept(
     Raises NotFound for a corpus that `by` may not see, NotAllowed below curator, InvalidInput for
     an unknown source or no files, TooLarge for a file over UPLOAD_MAX_BYTES.
     """
-    if not Corpus.objects.readable_by(by).filter(pk=corpus.pk).exists():
-        raise NotFound
-    if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk=corpus.pk).exists():
-        raise NotAllowed(f"Only curators and owners can add documents to {corpus.name}.")
-    if source not in SOURCES:
-        raise InvalidInput(f"No source is called {source!r}; there are: {', '.join(SOURCES)}.")
+    check(corpus, source, by)
     kept = [_keep(name, data) for name, data in files]
     if not kept:
         raise InvalidInput("No file was given.")
@@ -48,6 +43,16 @@ def accept(
         )
         record(by, "ingest.start", job, origin=origin, after={"files": len(kept)})
     return job
+
+
+def check(corpus: Corpus, source: str, by: User) -> None:
+    """Whether `by` may bring records of a source into a corpus; raises as `accept` says."""
+    if not Corpus.objects.readable_by(by).filter(pk=corpus.pk).exists():
+        raise NotFound
+    if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk=corpus.pk).exists():
+        raise NotAllowed(f"Only curators and owners can add documents to {corpus.name}.")
+    if source not in SOURCES:
+        raise InvalidInput(f"No source is called {source!r}; there are: {', '.join(SOURCES)}.")
 
 
 def _keep(name: str, data: bytes) -> tuple[str, str, int]:

@@ -219,8 +219,10 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
 CELERY_TASK_ROUTES = {
+    "corpus.tasks.fetch_pages": {"queue": "research"},  # waits for others: threads, not processes
     "corpus.tasks.read_file": {"queue": "bulk"},
     "corpus.tasks.advance_items": {"queue": "bulk"},
+    "corpus.tasks.relink_stale": {"queue": "bulk"},
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {

@@ -88,7 +88,8 @@ class Entrez:
         pmids = [one for one in pmids if one in self.records]
         self.fetched += pmids
         inside = "".join(
-            f"<PubmedArticle><MedlineCitation><PMID>{one}</PMID></MedlineCitation></PubmedArticle>"
+            f"<PubmedArticle><MedlineCitation><PMID>{one}</PMID><Article><ArticleTitle>Made record "
+            f"{one}</ArticleTitle></Article></MedlineCitation></PubmedArticle>"
             for one in pmids
         )
         return f"<?xml version='1.0'?><PubmedArticleSet>{inside}</PubmedArticleSet>"

@@ -12,13 +12,12 @@ licence allows it) can be asked:
     bin/flux ingest kegg --corpus C --query pathway/hsa
 
 `--since` is the first day, as the source tells days; `--limit` a number of records. Whatever the
-source leaves out is said in `notes`.
+source leaves out is said in `fetch.notes`; what does not answer is asked again later.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -27,14 +26,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from accounts.management.base import FluxCommand
-from corpus.models import IngestJob
-from corpus.services import corpora, fetching, jobs, progress, uploads
+from accounts.models import User
+from corpus.models import Corpus, IngestJob
+from corpus.services import corpora, fetching, jobs, live, progress, uploads
 from corpus.sources.registry import SOURCES
 from corpus.tasks import dispatch
 from flux_site.kernel.errors import InvalidInput
 
 POLL_SECONDS = 0.2
-PATIENCE_S = 600.0  # a source that asks to wait is waited for
 
 
 class Command(FluxCommand):
@@ -60,45 +59,36 @@ class Command(FluxCommand):
             raise InvalidInput(f"SOURCE is one of {', '.join(SOURCES)}.")
         reader = self.reader(options)
         corpus = corpora.find(options["corpus"], reader)
-        notes: list[str] = []
-        files = given_files(options, tell=notes.append)
-        job = uploads.accept(corpus, options["source"], files, by=reader, origin="command")
+        job = _accepted(corpus, reader, options)
         dispatch.delay()
-        told = {"notes": notes} if notes else {}
         if options["no_wait"]:
-            return {"job": str(job.public_id), **told}
+            return {"job": str(job.public_id)}
         follow(job, quiet=self.as_json)
         result = progress.summary(job)
-        self.exit_code = 1 if result["failed"] else 0
-        return {**result, **told}
+        self.exit_code = 1 if result["failed"] or result["state"] == "failed" else 0
+        return result
 
     def show(self, result: dict[str, Any]) -> None:
         """Counts, then each failure with its reason."""
-        counts = ("done", "unchanged", "skipped", "failed")
-        for note in result.get("notes", ()):
-            self.stdout.write(note)
         if "items" not in result:
             self.stdout.write(f"Job {result['job']} is queued.")
             return
-        self.stdout.write(", ".join(f"{result[name]} {name}" for name in counts))
-        for item in result["items"]:
-            if item["state"] == "failed":
-                self.stdout.write(f"  {item['file']}: {item['reason']}")
+        for line in progress.told(result):
+            self.stdout.write(line)
 
 
-def given_files(
-    options: dict[str, Any], *, tell: Callable[[str], None]
-) -> Iterator[tuple[str, bytes]]:
-    """The files at --from, or those of the live source. Raises InvalidInput."""
-    limit, since = options["limit"], options["since"]
+def _accepted(corpus: Corpus, reader: User, options: dict[str, Any]) -> IngestJob:
+    """A job of the files at --from, or of what a live source is asked for. Raises InvalidInput."""
+    limit, since, source = options["limit"], options["since"], options["source"]
     if options["paths"]:
         if since or limit is not None:
             raise InvalidInput("--limit and --since narrow a --query or --ids, not files.")
-        return uploads.walk(options["paths"])
+        files = uploads.walk(options["paths"])
+        return uploads.accept(corpus, source, files, by=reader, origin="command")
     request = fetching.request_for(
         ids=" ".join(options["ids"]), query=options["query"], since=since, limit=limit
     )
-    return fetching.fetch_files(options["source"], request, tell=tell, patience_s=PATIENCE_S)
+    return live.accept(corpus, source, request, by=reader, origin="command")
 
 
 def follow(job: IngestJob, *, quiet: bool) -> None:
@@ -110,8 +100,7 @@ def follow(job: IngestJob, *, quiet: bool) -> None:
         task = bar.add_task(f"{job.source} → {job.corpus.slug}", total=None)
         while not jobs.settled(job):
             state = progress.summary(job, items=False)
-            ended = sum(state[name] for name in ("done", "failed", "unchanged", "skipped"))
-            total = None if state["files_left"] else ended + state["running"]
-            bar.update(task, completed=ended, total=total)
+            ended = sum(state[name] for name in progress.END_STATES)
+            bar.update(task, completed=ended, total=state["total"] or None)
             connection.close()  # nothing is held while waiting, and a restarted server is no matter
             time.sleep(POLL_SECONDS)

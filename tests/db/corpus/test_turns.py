@@ -48,13 +48,18 @@ def test_what_a_team_had_fades():
     assert turns.spent()[team.pk] == pytest.approx(17, rel=0.01)
 
 
-def test_priority_goes_before_fairness():
-    urgent, other = CorpusFactory(), CorpusFactory()
-    turns.charge(urgent.team_id, 1000)
+def test_priority_orders_the_jobs_of_a_team_and_pushes_no_other_back():
+    mine, other = CorpusFactory(), CorpusFactory()
+    queued(mine)
+    urgent = queued(mine)
+    IngestJob.objects.filter(pk=urgent.pk).update(priority=1)
     queued(other)
-    IngestJob.objects.filter(pk=queued(urgent).pk).update(priority=1)
+    turns.charge(mine.team_id, 10)
 
-    assert served()[0] == urgent.team_id
+    order = turns.in_turn(list(IngestJob.objects.select_related("corpus")))
+
+    assert [job.corpus.team_id for job in order] == [other.team_id, mine.team_id, mine.team_id]
+    assert order[1] == urgent
 
 
 def test_a_slice_ends_when_a_team_that_had_less_waits(monkeypatch):

@@ -127,7 +127,9 @@ def test_a_slow_answer_ends_at_its_time_limit_with_unknown_cost(server):
     assert caught.value.outcome == "unknown"
 
 
-@pytest.mark.parametrize("reply", [Reply("x", wait_s=60), Reply("x" * 300, pieces=300, pause_s=0.2)])
+@pytest.mark.parametrize(
+    "reply", [Reply("x", wait_s=60), Reply("x" * 300, pieces=300, pause_s=0.2)]
+)
 def test_cancelling_ends_a_waiting_call_and_closes_the_connection(server, reply):
     server.then(reply)
     cancel = threading.Event()
