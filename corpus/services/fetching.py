@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import functools
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-import structlog
 from django.conf import settings
 
 from corpus.sources.fetching import Fetch, Page, Request, State, Tell
@@ -20,9 +18,7 @@ from corpus.sources.pubmed import client as pubmed
 from corpus.sources.reactome import client as reactome
 from corpus.sources.wikipathways import client as wikipathways
 from flux_site.kernel.errors import InvalidInput
-from flux_site.kernel.http import Client, Policy, Quota, SourceUnavailable
-
-log = structlog.get_logger(__name__)
+from flux_site.kernel.http import Client, Policy, Quota
 
 LIVE: Final = ("kegg", "openalex", "pubmed", "reactome", "wikipathways")
 SHORTEST_PAUSE_S: Final = 10.0  # the client has tried for a while already
@@ -71,44 +67,6 @@ def client_for(source: str) -> Fetch:
             yield from live.fetch(request, http, state=state, tell=tell, **live.options)
 
     return fetch
-
-
-def fetch_files(
-    source: str,
-    request: Request,
-    *,
-    tell: Tell | None = None,
-    state: State | None = None,
-    patience_s: float = 0.0,
-    sleep: Callable[[float], object] = time.sleep,
-) -> Iterator[tuple[str, bytes]]:
-    """Files for `uploads.accept`, fetched as they are taken.
-
-    `tell` gets a sentence for whatever is left out; without it they are logged. A source that does
-    not answer is waited for, up to `patience_s` in all, and the fetch goes on behind the last file.
-    Raises InvalidInput when the source has nothing for the request, and the errors of kernel.http.
-    """
-    fetch, told = client_for(source), tell or _logged(source)
-    start = state
-    while True:
-        try:
-            for page in fetch(request, state, told):
-                yield page.name, page.data
-                state = page.state
-            break
-        except SourceUnavailable as away:
-            pause = max(away.wait_s, SHORTEST_PAUSE_S)
-            if pause > patience_s:
-                raise
-            patience_s -= pause
-            sleep(pause)
-    if state is None and start is None:
-        label = _live(source).policy.label
-        raise InvalidInput(f"{label} has nothing for this request: check the ids or the query.")
-
-
-def _logged(source: str) -> Tell:
-    return lambda note: log.warning("fetch.note", source=source, note=note)
 
 
 @functools.cache

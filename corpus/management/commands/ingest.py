@@ -29,6 +29,7 @@ from accounts.management.base import FluxCommand
 from accounts.models import User
 from corpus.models import Corpus, IngestJob
 from corpus.services import corpora, fetching, jobs, live, progress, uploads
+from corpus.sources.fetching import Request
 from corpus.sources.registry import SOURCES
 from corpus.tasks import dispatch
 from flux_site.kernel.errors import InvalidInput
@@ -78,17 +79,24 @@ class Command(FluxCommand):
 
 
 def _accepted(corpus: Corpus, reader: User, options: dict[str, Any]) -> IngestJob:
-    """A job of the files at --from, or of what a live source is asked for. Raises InvalidInput."""
-    limit, since, source = options["limit"], options["since"], options["source"]
-    if options["paths"]:
-        if since or limit is not None:
-            raise InvalidInput("--limit and --since narrow a --query or --ids, not files.")
+    """A job of the files at --from, or of what a live source is asked for."""
+    request, source = request_of(options), options["source"]
+    if request is None:
         files = uploads.walk(options["paths"])
         return uploads.accept(corpus, source, files, by=reader, origin="command")
-    request = fetching.request_for(
-        ids=" ".join(options["ids"]), query=options["query"], since=since, limit=limit
-    )
     return live.accept(corpus, source, request, by=reader, origin="command")
+
+
+def request_of(options: dict[str, Any]) -> Request | None:
+    """What a live source is asked for; None where files are given. Raises InvalidInput."""
+    limit, since = options["limit"], options["since"]
+    if not options["paths"]:
+        return fetching.request_for(
+            ids=" ".join(options["ids"]), query=options["query"], since=since, limit=limit
+        )
+    if since or limit is not None:
+        raise InvalidInput("--limit and --since narrow a --query or --ids, not files.")
+    return None
 
 
 def follow(job: IngestJob, *, quiet: bool) -> None:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from corpus.management.commands.ingest import Command, given_files
+from corpus.management.commands.ingest import Command, request_of
 from corpus.services import fetching
 from corpus.sources.fetching import Request
 from flux_site.kernel.errors import InvalidInput, NotAllowed
-from flux_site.kernel.http import Blocked, SourceUnavailable
-from tests.support.replay import Asked, ReplayServer, Reply
+from flux_site.kernel.http import Blocked
+from tests.support.replay import ReplayServer
 from tests.support.upstreams import Entrez, OpenAlex
 
 ROOT = Path(__file__).parents[3]
@@ -40,74 +39,29 @@ def installation(server: ReplayServer, settings: Any) -> Any:
     return settings
 
 
+def fetched(
+    source: str, request: Request, tell: Callable[[str], None] = lambda note: None
+) -> Iterator[tuple[str, bytes]]:
+    """Files of a source, from its first page on."""
+    return ((page.name, page.data) for page in fetching.client_for(source)(request, None, tell))
+
+
 def test_files_come_as_uploads_take_them(server):
     server.script = Entrez({1: date(2020, 1, 1), 2: date(2020, 1, 1)})
 
-    files = list(fetching.fetch_files("pubmed", Request(ids=("1", "2"))))
+    files = list(fetched("pubmed", Request(ids=("1", "2"))))
 
     assert [name for name, _ in files] == ["pubmed-ids-00001.xml"]
     assert b"<PMID>2</PMID>" in files[0][1]
-
-
-def test_nothing_is_asked_before_the_first_file_is_taken(server):
-    fetching.fetch_files("pubmed", Request(ids=("1",)))
-
-    assert server.asked == []
 
 
 def test_what_is_left_out_is_told(server):
     server.script = Entrez({1: date(2020, 1, 1)})
     notes: list[str] = []
 
-    list(fetching.fetch_files("pubmed", Request(ids=("1", "7")), tell=notes.append))
+    list(fetched("pubmed", Request(ids=("1", "7")), tell=notes.append))
 
     assert notes == ["PubMed has 1 of the 2 records asked for; the other ids are unknown."]
-
-
-def test_nothing_found_is_an_error_that_says_what_to_do(server):
-    server.script = OpenAlex(count=0)
-
-    with pytest.raises(InvalidInput, match="OpenAlex has nothing for this request: check"):
-        list(fetching.fetch_files("openalex", Request(query="stat3")))
-
-
-def test_a_source_that_asks_to_wait_is_waited_for_and_the_fetch_goes_on(server):
-    pauses: list[float] = []
-
-    def wait(seconds: float) -> None:
-        pauses.append(seconds)
-        fetching._quota.cache_clear()  # the pause that all workers keep is over
-
-    works = OpenAlex(count=450)
-    server.then(
-        *(works(page(cursor)) for cursor in ("*", "200")),
-        Reply(status=429, headers={"Retry-After": "300"}),
-    )
-    server.script = works
-
-    files = list(fetching.fetch_files("openalex", Request(query="x"), patience_s=400, sleep=wait))
-
-    assert pauses == [300.0]
-    assert [len(json.loads(data)["results"]) for _, data in files] == [200, 200, 50]
-    assert [one.params["cursor"] for one in server.asked] == ["*", "200", "400", "400"]
-
-
-def test_patience_ends(server):
-    server.script = lambda asked: Reply(status=429, headers={"Retry-After": "300"})
-    pauses: list[float] = []
-
-    with pytest.raises(SourceUnavailable, match="asks to wait"):
-        list(
-            fetching.fetch_files(
-                "openalex", Request(query="x"), patience_s=700, sleep=pauses.append
-            )
-        )
-
-    assert 590 < sum(pauses) <= 600
-
-
-def page(cursor: str) -> Asked:
-    return Asked("GET", "/works", {"cursor": cursor, "per_page": "200"}, {}, 0.0)
 
 
 def test_keys_and_the_contact_reach_the_source(server, installation):
@@ -115,7 +69,7 @@ def test_keys_and_the_contact_reach_the_source(server, installation):
     installation.OPENALEX_API_KEY = "open-key"
     server.script = OpenAlex(count=1)
 
-    list(fetching.fetch_files("openalex", Request(query="stat3")))
+    list(fetched("openalex", Request(query="stat3")))
 
     (asked,) = server.asked
     assert asked.params["api_key"] == "open-key"
@@ -129,7 +83,7 @@ def test_a_contact_that_is_an_address_of_the_web_is_no_email(server, installatio
     installation.NCBI_API_KEY = "ncbi-key"
     server.script = Entrez({1: date(2020, 1, 1)})
 
-    list(fetching.fetch_files("pubmed", Request(ids=("1",))))
+    list(fetched("pubmed", Request(ids=("1",))))
 
     (asked,) = server.asked
     assert asked.params["api_key"] == "ncbi-key"
@@ -146,7 +100,7 @@ def test_a_key_lifts_the_rate_of_pubmed(installation):
 
 def test_kegg_needs_the_setting(server):
     with pytest.raises(NotAllowed, match="KEGG_LICENSED"):
-        list(fetching.fetch_files("kegg", Request(query="pathway/hsa")))
+        list(fetched("kegg", Request(query="pathway/hsa")))
 
     assert server.asked == []
 
@@ -155,7 +109,7 @@ def test_without_the_setting_for_tests_the_loopback_address_is_closed(server, in
     installation.HTTP_ALLOW_LOOPBACK = False
 
     with pytest.raises(Blocked):
-        list(fetching.fetch_files("pubmed", Request(ids=("1",))))
+        list(fetched("pubmed", Request(ids=("1",))))
 
     assert server.asked == []
 
@@ -204,26 +158,21 @@ def options(*words: str) -> dict[str, Any]:
     return vars(parser.parse_args(["pubmed", "--corpus", "c", *words]))
 
 
-def test_the_command_asks_for_ids_or_a_query(server):
-    server.script = Entrez({n: date(2020, 1, 1) for n in range(1, 9)})
+def test_the_command_asks_for_ids_or_a_query():
+    assert request_of(options("--ids", "1,2", "3")) == Request(ids=("1", "2", "3"))
+    assert request_of(options("--query", "stat3", "--limit", "5")) == Request(
+        query="stat3", limit=5
+    )
 
-    files = list(given_files(options("--ids", "1,2", "3"), tell=[].append))
 
-    assert [data.count(b"<PMID>") for _, data in files] == [3]
-
-
-def test_the_command_reads_files_as_before(tmp_path):
-    (tmp_path / "a.xml").write_bytes(b"<a/>")
-
-    files = list(given_files(options("--from", str(tmp_path)), tell=[].append))
-
-    assert files == [("a.xml", b"<a/>")]
+def test_the_command_asks_nobody_for_files():
+    assert request_of(options("--from", "a.xml")) is None
 
 
 @pytest.mark.parametrize("extra", [["--limit", "3"], ["--since", "2026-01-01"]])
-def test_the_command_refuses_to_narrow_files(tmp_path, extra):
+def test_the_command_refuses_to_narrow_files(extra):
     with pytest.raises(InvalidInput, match="not files"):
-        given_files(options("--from", str(tmp_path), *extra), tell=[].append)
+        request_of(options("--from", "a.xml", *extra))
 
 
 @pytest.mark.parametrize(
