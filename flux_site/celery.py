@@ -22,6 +22,11 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "sweep-files": {
+        "task": "corpus.tasks.sweep_files",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
     "trim-changes": {
         "task": "corpus.tasks.trim_changes",
         "schedule": 600.0,

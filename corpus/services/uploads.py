@@ -12,6 +12,7 @@ from accounts.models import User
 from accounts.services.audit import record
 from accounts.types import Role
 from corpus.models import Corpus, IngestJob, JobFile
+from corpus.services import garbage
 from corpus.sources.registry import SOURCES
 from flux_site.kernel import blobs
 from flux_site.kernel.errors import InvalidInput, NotAllowed, NotFound
@@ -38,6 +39,13 @@ def accept(
         raise NotAllowed(f"Only curators and owners can add documents to {corpus.name}.")
     if source not in SOURCES:
         raise InvalidInput(f"No source is called {source!r}; there are: {', '.join(SOURCES)}.")
+    with garbage.keeping():
+        return _accept(corpus, source, files, by=by, origin=origin)
+
+
+def _accept(
+    corpus: Corpus, source: str, files: Iterable[tuple[str, bytes]], *, by: User, origin: str
+) -> IngestJob:
     kept = [_keep(name, data) for name, data in files]
     if not kept:
         raise InvalidInput("No file was given.")

@@ -221,6 +221,8 @@ CELERY_TASK_DEFAULT_QUEUE = "interactive"
 CELERY_TASK_ROUTES = {
     "corpus.tasks.read_file": {"queue": "bulk"},
     "corpus.tasks.embed_items": {"queue": "bulk"},
+    "corpus.tasks.delete_documents": {"queue": "bulk"},
+    "corpus.tasks.sweep_files": {"queue": "bulk"},
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
