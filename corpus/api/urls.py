@@ -3,6 +3,7 @@
 from django.urls import path
 
 from corpus.api import views
+from corpus.api.deletions import DeletionOne
 from corpus.api.images import Image
 
 urlpatterns = [
@@ -16,6 +17,7 @@ urlpatterns = [
     path("tables", views.TableList.as_view()),
     path("jobs", views.JobList.as_view()),
     path("jobs/<uuid:public_id>", views.JobOne.as_view()),
+    path("deletions/<uuid:public_id>", DeletionOne.as_view()),
     path("ingest/document", views.IngestDocument.as_view()),
     path("images/<str:sha256>", Image.as_view()),
 ]

@@ -16,6 +16,7 @@ from accounts.api.permissions import caller
 from accounts.models import Team
 from accounts.types import Role, Scope
 from corpus.api import examples
+from corpus.api.deletions import DeletionOut
 from corpus.api.serializers import (
     ChunkOut,
     CorpusIn,
@@ -27,7 +28,7 @@ from corpus.api.serializers import (
     UploadIn,
 )
 from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Table
-from corpus.services import corpora, uploads
+from corpus.services import corpora, deletion, uploads
 from corpus.tasks import dispatch
 from flux_site.kernel.errors import NotAllowed, NotFound
 from flux_site.kernel.ids import as_uuid
@@ -148,7 +149,7 @@ class DocumentList(VisibleList):
 
 
 class DocumentOne(VisibleOne):
-    """GET documents/ID."""
+    """GET and DELETE documents/ID."""
 
     model = Document
     related = ("corpus",)
@@ -158,6 +159,18 @@ class DocumentOne(VisibleOne):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One document."""
         return super().get(request, *args, **kwargs)
+
+    @extend_schema(request=None, responses={202: DeletionOut}, examples=[examples.DELETION])
+    def delete(self, request: Request, public_id: str) -> Response:
+        """Delete a document and all that is its own. From the answer on nobody sees it; the
+        receipt is at deletions/ID. Needs the scope `ingest` and the role of a curator.
+        """
+        found = self.get_queryset().filter(public_id=public_id).first()
+        if found is None:
+            raise NotFound
+        row = deletion.request(found.corpus, [found.public_id], by=caller(request), origin="api")
+        transaction.on_commit(dispatch.delay)
+        return Response(DeletionOut(row).data, status=status.HTTP_202_ACCEPTED)
 
 
 class ChunkList(VisibleList):
