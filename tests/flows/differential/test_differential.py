@@ -226,6 +226,7 @@ NOT_READ_YET = {
     querysets.MentionQuerySet,
     querysets.EvidenceQuerySet,
     querysets.SupportQuerySet,
+    querysets.RowQuerySet,
     querysets.WorkQuerySet,
     querysets.EdgeQuerySet,
     querysets.NodeQuerySet,
