@@ -1,8 +1,9 @@
 """A worker that kills itself with SIGKILL at a chosen moment: python -m tests.support.dying_worker
 FUNCTION N
 
-Works off all open jobs and deletions; when FUNCTION (dotted) is called for the Nth time, the process
-is gone, as if the machine had been switched off there. Without arguments it works to the end.
+Works off all open jobs and deletions; when FUNCTION (dotted) is called for the Nth time, the
+process is gone, as if the machine had been switched off there. Without arguments it works to the
+end.
 """
 
 from __future__ import annotations

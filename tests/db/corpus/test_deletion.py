@@ -108,7 +108,10 @@ def test_a_document_is_invisible_from_the_moment_its_deletion_is_accepted() -> N
     assert Chunk.objects.visible_to(curator).count() == 1
     corpus.refresh_from_db()
     assert (corpus.document_count, corpus.chunk_count) == (1, 1)
+    row = deletion.work_off(Deletion.objects.get())
+    assert receipts.left(row)["lexical_entries"] == 1, "the follower has not been there yet"
     index()
+    assert receipts.left(row)["lexical_entries"] == 0
     assert len(indexed_chunks(corpus)) == 1, "the word index no longer has it either"
 
 
