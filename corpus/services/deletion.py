@@ -208,7 +208,8 @@ def _step(erase: Erase) -> bool:
 
 
 def _erase(row: Deletion) -> tuple[dict[str, int], bool]:
-    corpus = Corpus.objects.select_for_update(no_key=True).filter(pk=row.corpus_id).first()
+    rows = Corpus.objects.select_for_update(no_key=True)
+    corpus = None if row.corpus_id is None else rows.filter(pk=row.corpus_id).first()
     if corpus is None:
         return {}, True
     mine: Any = {"corpus": corpus} if row.whole else {"deletion": row}

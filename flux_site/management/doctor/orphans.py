@@ -62,7 +62,8 @@ def references() -> Counts:
 def _foreign_keys() -> Iterator[tuple[type[models.Model], Any]]:
     for label in OURS:
         for model in apps.get_app_config(label).get_models(include_auto_created=True):
-            for field in model._meta.concrete_fields:
+            fields: list[Any] = list(model._meta.concrete_fields)  # stubs lack db_constraint
+            for field in fields:
                 # Where no constraint is wanted, the row is meant to outlive what it names.
                 if isinstance(field, models.ForeignKey) and field.db_constraint:
                     yield model, field

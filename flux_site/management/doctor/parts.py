@@ -112,7 +112,7 @@ def _valkey() -> str:
 
 
 def _encoder() -> str:
-    name = settings.DEFAULT_ENCODER
+    name = str(settings.DEFAULT_ENCODER)
     encoders.get(name).encode_queries(["probe"])
     if not Encoder.objects.filter(name=name).exists():
         raise Wrong(f"{name} is not set up in the database", "Run bin/up once.")
