@@ -6,7 +6,7 @@ import structlog
 from celery import shared_task
 
 from corpus.models import Corpus, IngestJob
-from corpus.services import changelog, jobs, leases, linking, turns
+from corpus.services import changelog, deletion, garbage, jobs, leases, linking, turns
 
 log = structlog.get_logger(__name__)
 
@@ -22,7 +22,10 @@ def dispatch() -> int:
             fetch_pages.delay(work.fetch, work.token)
         else:
             advance_items.delay(work.stage, [list(pair) for pair in work.items])
-    return len(leased)
+    erasing = deletion.lease()
+    for erase in erasing:
+        delete_documents.delay(erase.deletion, erase.token)
+    return len(leased) + len(erasing)
 
 
 @shared_task
@@ -49,6 +52,22 @@ def _perform(work: jobs.Work) -> None:
     except leases.LeaseLost:
         log.info("lease.lost", work=str(work))  # handed out again; whoever holds it does it
     dispatch.delay()
+
+
+@shared_task
+def delete_documents(pk: int, token: int) -> None:
+    """Work on a deletion for a while; the dispatcher hands out the rest."""
+    try:
+        deletion.work(deletion.Erase(pk, token))
+    except leases.LeaseLost:
+        log.info("lease.lost", deletion=pk)
+    dispatch.delay()
+
+
+@shared_task
+def sweep_files() -> int:
+    """Remove stored files that nothing refers to any more."""
+    return garbage.sweep()
 
 
 @shared_task

@@ -27,6 +27,11 @@ app.conf.beat_schedule = {
         "schedule": 20.0,
         "options": {"expires": 20},
     },
+    "sweep-files": {
+        "task": "corpus.tasks.sweep_files",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
     "trim-changes": {
         "task": "corpus.tasks.trim_changes",
         "schedule": 600.0,

@@ -27,7 +27,7 @@ async def follow(
     Ends after the last event of the run, or when the reader may not see the run any more. Holds no
     database connection while it waits.
     """
-    readable = await in_database(runs.readable_ids, reader)
+    readable = await in_database(runs.readable_in, run, reader)
     reading = Reading(reader.pk, run.pk, readable)
     hints = publisher()
     loop = asyncio.get_running_loop()

@@ -201,6 +201,14 @@ def readable_ids(reader: User) -> frozenset[int]:
     return frozenset(Corpus.objects.readable_by(reader).values_list("pk", flat=True))
 
 
+def readable_in(run: Run, reader: User) -> frozenset[int]:
+    """The same, and for the asker the deleted corpora whose quotes they keep in this run."""
+    readable = readable_ids(reader)
+    if run.user_id != reader.pk:
+        return readable
+    return readable | set(run.kept_corpora.values_list("corpus", flat=True))
+
+
 def events_for(
     run: Run, readable: frozenset[int], *, after: int = 0, limit: int = 1_000
 ) -> tuple[list[VisibleEvent], int]:
@@ -243,7 +251,7 @@ def result_for(run: Run, reader: User) -> dict[str, Any]:
         "mode": run.mode,
         "question": run.question,
         "corpora": sorted(names.values()),
-        "final": final_for(run, readable),
+        "final": final_for(run, readable_in(run, reader)),
         "timings": {"first_event_ms": None, "total_ms": None} | run.timings,
         "cost_usd": run.cost_microusd / 1e6,
         "versions": versions,

@@ -63,7 +63,7 @@ async def _frames(run: Run, reader: User, after: int) -> AsyncIterator[str]:
 def _before(run: Run, reader: User, after: int) -> Progress:
     """What the page knows already: the events up to the one it has seen."""
     progress = Progress(run)
-    readable = runs.readable_ids(reader)
+    readable = runs.readable_in(run, reader)
     if after:
         for event in runs.events_for(run, readable, limit=after)[0]:
             progress.take(event)

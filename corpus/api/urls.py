@@ -3,6 +3,7 @@
 from django.urls import path
 
 from corpus.api import jobs, views
+from corpus.api.deletions import DeletionOne
 from corpus.api.images import Image
 
 urlpatterns = [
@@ -17,6 +18,7 @@ urlpatterns = [
     path("jobs", jobs.JobList.as_view()),
     path("jobs/<uuid:public_id>", jobs.JobOne.as_view()),
     path("jobs/<uuid:public_id>/action", jobs.JobAction.as_view()),
+    path("deletions/<uuid:public_id>", DeletionOne.as_view()),
     path("ingest/fetch", jobs.IngestFetch.as_view()),
     path("ingest/document", jobs.IngestDocument.as_view()),
     path("images/<str:sha256>", Image.as_view()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from django.db import transaction
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, status
@@ -14,6 +15,7 @@ from accounts.api.permissions import caller
 from accounts.models import Team
 from accounts.types import Role
 from corpus.api import examples
+from corpus.api.deletions import DeletionOut
 from corpus.api.serializers import (
     ChunkOut,
     CorpusIn,
@@ -23,7 +25,8 @@ from corpus.api.serializers import (
     TableOut,
 )
 from corpus.models import Chunk, Corpus, Document, Figure, Table
-from corpus.services import corpora
+from corpus.services import corpora, deletion
+from corpus.tasks import dispatch
 from flux_site.kernel.errors import NotAllowed, NotFound
 from flux_site.kernel.ids import as_uuid
 
@@ -143,7 +146,7 @@ class DocumentList(VisibleList):
 
 
 class DocumentOne(VisibleOne):
-    """GET documents/ID."""
+    """GET and DELETE documents/ID."""
 
     model = Document
     related = ("corpus",)
@@ -153,6 +156,18 @@ class DocumentOne(VisibleOne):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One document."""
         return super().get(request, *args, **kwargs)
+
+    @extend_schema(request=None, responses={202: DeletionOut}, examples=[examples.DELETION])
+    def delete(self, request: Request, public_id: str) -> Response:
+        """Delete a document and all that is its own. From the answer on nobody sees it; the
+        receipt is at deletions/ID. Needs the scope `ingest` and the role of a curator.
+        """
+        found = self.get_queryset().filter(public_id=public_id).first()
+        if found is None:
+            raise NotFound
+        row = deletion.request(found.corpus, [found.public_id], by=caller(request), origin="api")
+        transaction.on_commit(dispatch.delay)
+        return Response(DeletionOut(row).data, status=status.HTTP_202_ACCEPTED)
 
 
 class ChunkList(VisibleList):

@@ -3,6 +3,7 @@
 from corpus.models.changes import Change, Follower
 from corpus.models.chunk import Chunk
 from corpus.models.corpus import Corpus, CorpusGrant
+from corpus.models.deletion import BlobGarbage, DeletedRecord, Deletion
 from corpus.models.document import Document, Section
 from corpus.models.figure import Figure, Table
 from corpus.models.graph import Edge, EdgeEvidence, EdgeSupport, Node, NodeRole
@@ -15,11 +16,14 @@ from corpus.models.vectors import ChunkVector, Encoder
 from corpus.models.work import Work, WorkLink
 
 __all__ = [
+    "BlobGarbage",
     "Change",
     "Chunk",
     "ChunkVector",
     "Corpus",
     "CorpusGrant",
+    "DeletedRecord",
+    "Deletion",
     "Document",
     "Edge",
     "EdgeEvidence",

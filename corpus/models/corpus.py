@@ -30,6 +30,7 @@ class Corpus(models.Model):
     # "Never send to an external model": the gateway withholds the corpus's text.
     external_models_allowed = models.BooleanField(default=True)
     is_demo = models.BooleanField(default=False)
+    deleting = models.BooleanField(default=False)  # accepted: from then on nobody sees it
     # Kept by services.ingest; the dense leg chooses its plan by them (SEARCHCOST 3).
     document_count = models.PositiveIntegerField(default=0)
     chunk_count = models.PositiveIntegerField(default=0)

@@ -7,6 +7,7 @@ import uuid
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models import Q
 
 from corpus.models.corpus import Corpus
 from corpus.models.work import Work
@@ -43,6 +44,15 @@ class Document(models.Model):
     # Which record of which file (a blob) it was read from.
     file_sha256 = models.CharField(max_length=64, blank=True)
     file_position = models.PositiveIntegerField(default=0)
+    # Set when its deletion is accepted: from then on no reader sees it, and no job finds it.
+    deletion = models.ForeignKey(
+        "corpus.Deletion",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        db_index=False,
+        related_name="marked",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -51,14 +61,21 @@ class Document(models.Model):
     class Meta:
         ordering = ["-id"]
         constraints = [
+            # One that is on its way out leaves its place to a new one.
             models.UniqueConstraint(
-                fields=["corpus", "source", "external_id"], name="document_identity"
+                fields=["corpus", "source", "external_id"],
+                condition=Q(deletion=None),
+                name="document_identity",
             )
         ]
         indexes = [
             models.Index(fields=["corpus", "-id"], name="document_newest"),  # library pages
             models.Index(fields=["corpus", "year"], name="document_year"),
             GinIndex(fields=["tags"], name="document_tags"),
+            models.Index(
+                fields=["deletion", "id"], condition=~Q(deletion=None), name="document_marked"
+            ),
+            models.Index(fields=["file_sha256"], name="document_file"),
         ]
 
     def __str__(self) -> str:

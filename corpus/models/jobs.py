@@ -107,7 +107,7 @@ class JobFile(Leased):
 
     job = models.ForeignKey(IngestJob, models.CASCADE, related_name="files")
     name = models.TextField()
-    sha256 = models.CharField(max_length=64)
+    sha256 = models.CharField(max_length=64, blank=True)  # empty once the file was deleted
     size = models.BigIntegerField()
     state = models.CharField(max_length=8, choices=STATES, default="queued")
     cursor = models.PositiveIntegerField(default=0)
@@ -120,7 +120,8 @@ class JobFile(Leased):
                 fields=["job", "id"],
                 condition=Q(state__in=["queued", "reading"]),
                 name="job_file_open",
-            )
+            ),
+            models.Index(fields=["sha256"], name="job_file_blob"),
         ]
 
     def __str__(self) -> str:

@@ -85,7 +85,7 @@ def embed_missing(
     """
     row = ensure_encoder(encoder)
     pending = list(
-        Chunk.objects.filter(document__in=list(document_ids))
+        Chunk.objects.filter(document__in=list(document_ids), document__deletion=None)
         .without_vector(row.pk)
         .select_related("document")
         .order_by("document_id", "pk")

@@ -179,8 +179,8 @@ def _fetch(work: FetchPages) -> None:
 def _read(work: ReadFile) -> IngestJob:
     file = JobFile.objects.select_related("job__corpus").filter(pk=work.file, token=work.token)
     row = file.first()
-    if row is None:
-        raise leases.LeaseLost("The file was handed to another worker.")
+    if row is None or row.job.corpus.deleting:
+        raise leases.LeaseLost("The file was handed to another worker, or is to be deleted.")
     turn = turns.Slice(row.job, SLICE_SECONDS, file.exists)
     if reading.read_slice(row, work.token, turn):
         file.update(leased_until=None, attempts=0)

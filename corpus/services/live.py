@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.audit import record
 from corpus.models import Corpus, IngestJob, JobFetch, JobFile
-from corpus.services import fetching, leases, uploads
+from corpus.services import fetching, garbage, leases, uploads
 from corpus.sources.fetching import Page, Request
 from flux_site.kernel import blobs
 from flux_site.kernel.errors import FluxError
@@ -67,9 +67,9 @@ def fetch_slice(fetch: JobFetch, token: int, over: Callable[[], bool]) -> None:
 
 
 def _keep(fetch: JobFetch, token: int, page: Page, notes: list[str]) -> None:
-    sha256 = blobs.put(page.data)
-    with transaction.atomic():
+    with garbage.keeping(), transaction.atomic():
         row = leases.confirm(JobFetch, fetch.pk, token)
+        sha256 = blobs.put(page.data)
         JobFile.objects.create(
             job_id=row.job_id, name=page.name, sha256=sha256, size=len(page.data)
         )

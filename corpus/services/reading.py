@@ -13,7 +13,16 @@ from django.db import transaction
 from django.db.models import F
 
 from corpus.models import Corpus, Document, JobFile, JobItem
-from corpus.services import embedding, fingerprint, leases, stages, store
+from corpus.services import (
+    deleted,
+    embedding,
+    erasing,
+    fingerprint,
+    garbage,
+    leases,
+    stages,
+    store,
+)
 from corpus.services.turns import Slice
 from corpus.sources.base import Broken, NotThisSource, ParseError, Source
 from corpus.sources.files import open_payload
@@ -21,12 +30,16 @@ from corpus.sources.pdf.isolated import parse_isolated
 from corpus.sources.registry import SOURCES
 from corpus.types import NormalizedDocument
 from flux_site.kernel import blobs
-from flux_site.kernel.errors import FluxError
+from flux_site.kernel.errors import FluxError, NotFound
 
 log = structlog.get_logger(__name__)
 
 BATCH = 20  # records a transaction
 MAX_ATTEMPTS = 3
+GONE = (
+    "The uploaded file is no longer stored: it went with the documents that were read from it. "
+    "Upload it again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +76,8 @@ def read_slice(file: JobFile, token: int, turn: Slice) -> bool:
             _end(file, token, replace(skipped, records=0))
         except ParseError as why:
             _end(file, token, Outcome(file.cursor, file.name, "failed", "", why.code, why.message))
+        except NotFound:
+            _end(file, token, Outcome(file.cursor, file.name, "failed", "", "gone", GONE))
     return False
 
 
@@ -75,7 +90,8 @@ def _read(file: JobFile, token: int, turn: Slice) -> bool:
     size = 1 if file.attempts else BATCH
     records = _records(file, source, turn)
     while batch := list(islice(records, size)):
-        _commit(file, token, [_outcome(file, *numbered) for numbered in batch])
+        with garbage.keeping():  # pictures are written before the rows that name them
+            _commit(file, token, [_outcome(file, *numbered) for numbered in batch])
         if turn.over():
             _KEPT.keep(_place(file, batch[-1][0] + 1), records)
             return True
@@ -139,7 +155,7 @@ def _isolated(file: JobFile, data: bytes, turn: Slice) -> NormalizedDocument | D
     already.
     """
     stored: Document | None = Document.objects.filter(
-        corpus=file.job.corpus, source=file.job.source, external_id=file.sha256
+        corpus=file.job.corpus, source=file.job.source, external_id=file.sha256, deletion=None
     ).first()
     if stored and stored.pipeline == fingerprint.PIPELINE:
         return stored
@@ -241,15 +257,37 @@ def _superseded(
 
 
 def _commit(file: JobFile, token: int, outcomes: list[Outcome]) -> None:
-    """Documents, items and cursor of a batch in one transaction, if the lease is still ours."""
+    """Documents, items and cursor of a batch in one transaction, if the lease is still ours.
+
+    The corpus's row is locked before any document's, as deletions do, so that neither waits for the
+    other in a ring.
+    """
     with transaction.atomic():
         row = leases.confirm(JobFile, file.pk, token)
-        corpus = Corpus.objects.get(pk=file.job.corpus_id)
-        written = [_stored(corpus, outcome) for outcome in outcomes]
+        standing = Corpus.objects.standing().select_for_update(no_key=True)
+        corpus = standing.filter(pk=file.job.corpus_id).first()
+        if corpus is None:
+            raise leases.LeaseLost("The corpus is to be deleted.")
+        kept = _without_deleted(corpus, file, outcomes)
+        written = [_stored(corpus, outcome) for outcome in kept]
         _write_items(row, written)
         row.cursor = outcomes[-1].position + 1
         row.state, row.attempts = "reading", 1
         row.save(update_fields=["cursor", "state", "attempts"])
+
+
+def _without_deleted(corpus: Corpus, file: JobFile, outcomes: list[Outcome]) -> list[Outcome]:
+    """A record that was deleted after the job had been asked for stays deleted: whoever deleted it
+    meant this reading too. A later job brings it back.
+    """
+    records = [(file.job.source, outcome.external_id) for outcome in outcomes]
+    gone = deleted.since(corpus, file.job.created_at, records)
+    return [
+        Outcome(outcome.position, erasing.NAME, "skipped", "", "deleted", erasing.REASON)
+        if record in gone
+        else outcome
+        for record, outcome in zip(records, outcomes, strict=True)
+    ]
 
 
 def _stored(corpus: Corpus, outcome: Outcome) -> Outcome:

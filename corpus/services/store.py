@@ -37,7 +37,10 @@ class Prepared:
 def known(corpus: Corpus, document: NormalizedDocument) -> Document | None:
     """The stored document of the same source and id, if there is one."""
     return Document.objects.filter(
-        corpus=corpus, source=document.source, external_id=document.external_id
+        corpus=corpus,
+        source=document.source,
+        external_id=document.external_id,
+        deletion=None,
     ).first()
 
 
@@ -61,6 +64,7 @@ def swap_in(corpus: Corpus, prepared: Prepared) -> Document:
         corpus=corpus,
         source=draft.source,
         external_id=draft.external_id,
+        deletion=None,  # one on its way out is not found, and a new one is made beside it
         defaults={
             "work": works.resolve(draft),
             "type": draft.type,

@@ -12,6 +12,7 @@ from accounts.models import User
 from accounts.services.audit import record
 from accounts.types import Role
 from corpus.models import Corpus, IngestJob, JobFile
+from corpus.services import garbage
 from corpus.sources.registry import SOURCES
 from flux_site.kernel import blobs
 from flux_site.kernel.errors import InvalidInput, NotAllowed, NotFound
@@ -33,6 +34,13 @@ def accept(
     an unknown source or no files, TooLarge for a file over UPLOAD_MAX_BYTES.
     """
     check(corpus, source, by)
+    with garbage.keeping():
+        return _accept(corpus, source, files, by=by, origin=origin)
+
+
+def _accept(
+    corpus: Corpus, source: str, files: Iterable[tuple[str, bytes]], *, by: User, origin: str
+) -> IngestJob:
     kept = [_keep(name, data) for name, data in files]
     if not kept:
         raise InvalidInput("No file was given.")

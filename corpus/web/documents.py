@@ -17,7 +17,7 @@ from corpus.models import Chunk, Document, Figure, Page, Section, Table
 from corpus.web import document_page, document_parts
 from corpus.web.kinds import source_label
 from corpus.web.links import corpus_url, document_url, identifiers, record_link
-from corpus.web.rows import ambiguous_slugs, corpora_of
+from corpus.web.rows import ambiguous_slugs, corpora_of, may_fill
 
 VIEWS = ("pages", "sections", "passages", "figures", "tables", "about")
 
@@ -101,10 +101,18 @@ def show(
         "nav": "library",
         "crumbs": crumbs,
         "document": head(document),
+        "delete_url": _delete_url(request, document),
         "tabs": tabs(document, counts, view),
         "view": view,
     }
     return render(request, "corpus/document.html", frame | context)
+
+
+def _delete_url(request: SignedInRequest, document: Document) -> str:
+    """Where those who may fill the corpus delete the document."""
+    if not may_fill(request.user, document.corpus):
+        return ""
+    return reverse("corpus:delete", args=[document.public_id])
 
 
 def head(document: Document) -> dict[str, Any]:

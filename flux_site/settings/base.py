@@ -223,6 +223,8 @@ CELERY_TASK_ROUTES = {
     "corpus.tasks.read_file": {"queue": "bulk"},
     "corpus.tasks.advance_items": {"queue": "bulk"},
     "corpus.tasks.relink_stale": {"queue": "bulk"},
+    "corpus.tasks.delete_documents": {"queue": "bulk"},
+    "corpus.tasks.sweep_files": {"queue": "bulk"},
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {

@@ -177,6 +177,28 @@ CASES = [
         shows=lambda s: "",
     ),
     Case("account/", lambda s: "/account/"),
+    one(
+        API + "deletions/<uuid:public_id>",
+        lambda s: f"/api/v1/deletions/{s.deletion.public_id}",
+    ),
+    one("deletions/<uuid:deletion>/", lambda s: f"/deletions/{s.deletion.public_id}/"),
+    one(
+        "documents/<uuid:document>/delete/",
+        lambda s: f"/documents/{s.spare.public_id}/delete/",
+    ),
+    # Last: afterwards they are gone.
+    one(
+        "documents/<uuid:document>/delete/",
+        lambda s: f"/documents/{s.spare.public_id}/delete/",
+        method="post",
+        shows=lambda s: "",
+    ),
+    one(
+        API + "documents/<uuid:public_id>",
+        lambda s: f"/api/v1/documents/{s.spare_too.public_id}",
+        method="delete",
+        status=202,
+    ),
 ]
 
 
@@ -198,6 +220,9 @@ def _walk(patterns: list[Any], prefix: str) -> Iterator[str]:
 
 def absent_ids(side: Side) -> dict[str, str]:
     """Ids of the side, each with one of the same form that nothing has."""
-    things = (side.corpus, side.document, side.plain, side.chunk, side.job, side.run)
+    things = (
+        *(side.corpus, side.document, side.plain, side.chunk, side.job, side.run),
+        *(side.spare, side.spare_too, side.deletion),
+    )
     pairs = {str(thing.public_id): str(uuid.uuid4()) for thing in things if thing is not None}
     return pairs | {side.image: "ab" * 32, side.corpus.slug: "no-such-corpus"}

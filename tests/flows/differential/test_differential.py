@@ -218,12 +218,15 @@ SCOPES = [
     (querysets.FigureQuerySet, "visible_to"),
     (querysets.TableQuerySet, "visible_to"),
     (querysets.JobQuerySet, "visible_to"),
+    (querysets.DeletionQuerySet, "visible_to"),
     (RunQuerySet, "visible_to"),
 ]
 # Their rows are read by no path yet; the graph and research bring them.
 NOT_READ_YET = {
     querysets.MentionQuerySet,
     querysets.EvidenceQuerySet,
+    querysets.SupportQuerySet,
+    querysets.RowQuerySet,
     querysets.WorkQuerySet,
     querysets.EdgeQuerySet,
     querysets.NodeQuerySet,

@@ -16,7 +16,8 @@ from PIL import Image
 from accounts.models import ApiToken, User
 from accounts.services import tokens
 from agent.services.runs import start_run, wait_for_end
-from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Page, Table
+from corpus.models import Chunk, Corpus, Deletion, Document, Figure, IngestJob, Page, Table
+from corpus.services import deletion
 from flux_site.kernel import blobs
 from retrieval.lexical.follower import LexicalFollower
 from tests.factories import (
@@ -51,6 +52,9 @@ class Side:
     image: str
     job: IngestJob
     run: Any = None
+    spare: Document | None = None  # to be deleted by its page
+    spare_too: Document | None = None  # to be deleted by the API
+    deletion: Deletion | None = None
 
 
 def picture(shade: int) -> bytes:
@@ -75,7 +79,7 @@ def make_side(marker: str, *, shade: int) -> Side:
             "year": 2001 + n,
             "tags": [marker, "feedback"],
         }
-        for n in range(3)
+        for n in range(6)
     ]
     job = ingest(corpus, *records, {"title": f"no id: {marker}"}, name=f"{marker}.jsonl")
     document = Document.objects.get(corpus=corpus, external_id=f"{marker}-0")
@@ -97,6 +101,11 @@ def make_side(marker: str, *, shade: int) -> Side:
         image=image,
         job=job,
     )
+    side.spare, side.spare_too, gone = (
+        Document.objects.get(corpus=corpus, external_id=f"{marker}-{n}") for n in (3, 4, 5)
+    )
+    asked = deletion.request(corpus, [gone.public_id], by=person)
+    side.deletion = deletion.work_off(asked)
     catch_up()
     side.run = start_run(person, QUESTION)
     side.run = wait_for_end(side.run, timeout_s=30)
