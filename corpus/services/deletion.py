@@ -196,7 +196,7 @@ def _step(erase: Erase) -> bool:
         row: Deletion = leases.confirm(Deletion, erase.deletion, erase.token)
         if row.state == "done":
             return True
-        if row.whole and row.state == "queued":
+        if row.whole and row.corpus_id is not None and row.state == "queued":
             erasing.stop_jobs(row.corpus_id)
         row.state, row.started_at = "running", row.started_at or timezone.now()
         counts, done = _erase(row)

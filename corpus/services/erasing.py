@@ -53,7 +53,7 @@ def scrub_items(documents: Sequence[int]) -> int:
     return rows.update(name=NAME, external_id="", code="deleted", reason=REASON)
 
 
-def stop_jobs(corpus: int | None) -> None:
+def stop_jobs(corpus: int) -> None:
     """No job of a corpus hands anything out any more; what a worker holds of it counts no more."""
     jobs = IngestJob.objects.filter(corpus_id=corpus)
     jobs.exclude(state__in=["done", "failed", "stopped"]).update(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from functools import lru_cache
+from typing import cast
 
 from django.db.models import Q, QuerySet
 
 from corpus.lexicon.matcher import Lexicon
 from corpus.models import Corpus, Document
 from corpus.models import Term as TermRow
-from corpus.types import Term
+from corpus.types import Term, TermKind
 
 VERSION = "1"  # grows when matching changes what is found
 KEPT = 2  # lexicons a process keeps: about 200 MB for fifty thousand terms
@@ -51,7 +52,7 @@ def _term(row: TermRow) -> Term:
     return Term(
         curie=row.curie,
         label=row.label,
-        kind=row.kind,
+        kind=cast(TermKind, row.kind),
         names=tuple(row.names),
         symbols=tuple(row.symbols),
         xrefs=tuple(row.xrefs),

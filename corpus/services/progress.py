@@ -24,7 +24,6 @@ def summary(job: IngestJob, *, items: bool = True) -> dict[str, Any]:
     files = job.files.aggregate(
         all=Count("pk"),
         left=Count("pk", filter=Q(state__in=["queued", "reading"])),
-        opened=Count("pk", filter=Q(expected__isnull=False) & ~Q(state__in=["read", "failed"])),
         unopened=Count("pk", filter=Q(expected__isnull=True, state__in=["queued", "reading"])),
         ahead=Sum(F("expected") - F("cursor"), filter=Q(state__in=["queued", "reading"])),
     )
@@ -92,7 +91,7 @@ def told(result: dict[str, Any]) -> Iterator[str]:
 
 def _total(items: int, files: dict[str, Any]) -> int:
     """Items so far and those still expected: files not opened yet count as one each."""
-    return items + max(0, files["ahead"] or 0) + files["unopened"]
+    return items + max(0, int(files["ahead"] or 0)) + int(files["unopened"])
 
 
 def _stages(job: IngestJob, files_left: int) -> dict[str, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 from corpus.models import Document, RelationDraft, Signature, Term
@@ -15,11 +16,12 @@ LONGEST = 255  # characters of a CURIE or name that is looked up
 
 def replace(document: Document, draft: NormalizedDocument) -> None:
     """Put the draft's rows in place of the stored ones. Call inside the document's transaction."""
-    for model, parts in (
+    kinds: tuple[tuple[Any, Sequence[Any]], ...] = (
         (RelationDraft, draft.relations),
         (Signature, draft.signatures),
         (Term, draft.terms),
-    ):
+    )
+    for model, parts in kinds:
         model.objects.filter(document=document).delete()
         model.objects.bulk_create(
             (

@@ -101,7 +101,7 @@ def miscounted(corpus: Corpus) -> None:
 
 def unserved(_: Corpus) -> None:
     long_ago = timezone.now() - timedelta(hours=1)
-    IngestJob.objects.update(state="running", served_at=long_ago)
+    IngestJob.objects.update(state="running")
     JobItem.objects.update(state="running", stage="embed", updated_at=long_ago)
 
 

@@ -17,7 +17,7 @@ from django.db import connection, models
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from corpus.models import Chunk, ChunkVector, Corpus, Deletion, Document, JobItem
+from corpus.models import Chunk, ChunkVector, Corpus, Deletion, Document, JobFile, JobItem
 from flux_site.management.doctor import files
 from flux_site.management.doctor.parts import lag
 from retrieval.lexical import probe
@@ -62,10 +62,9 @@ def references() -> Counts:
 def _foreign_keys() -> Iterator[tuple[type[models.Model], Any]]:
     for label in OURS:
         for model in apps.get_app_config(label).get_models(include_auto_created=True):
-            fields: list[Any] = list(model._meta.concrete_fields)  # stubs lack db_constraint
-            for field in fields:
+            for field in model._meta.concrete_fields:
                 # Where no constraint is wanted, the row is meant to outlive what it names.
-                if isinstance(field, models.ForeignKey) and field.db_constraint:
+                if isinstance(field, models.ForeignKey) and getattr(field, "db_constraint", True):
                     yield model, field
 
 
@@ -144,12 +143,13 @@ def work() -> Counts:
     held = Q(leased_until__gt=timezone.now())
     running = JobItem.objects.filter(state="running").exclude(held)
     open_jobs = Q(job__state__in=["queued", "running"])
-    unserved = Q(job__served_at__lt=long_ago) | Q(job__served_at=None, job__created_at__lt=long_ago)
+    # Items wait while others are served; when nothing is held at all, nobody will come.
+    is_idle = not (JobItem.objects.filter(held).exists() or JobFile.objects.filter(held).exists())
     ended = Q(job__state__in=["done", "failed", "stopped"])
     return {
-        "items_without_lease": running.filter(
-            open_jobs & unserved, updated_at__lt=long_ago
-        ).count(),
+        "items_without_lease": running.filter(open_jobs, updated_at__lt=long_ago).count()
+        if is_idle
+        else 0,
         "items_of_ended_jobs": running.filter(ended).count(),
         "documents_of_ended_deletions": Document.objects.filter(deletion__state="done").count(),
         "corpora_without_deletion": Corpus.objects.filter(deleting=True)
