@@ -5,9 +5,12 @@ from __future__ import annotations
 import structlog
 from celery import shared_task
 
-from corpus.services import changelog, jobs, leases
+from corpus.models import Corpus
+from corpus.services import changelog, jobs, leases, works
 
 log = structlog.get_logger(__name__)
+
+SETTLED_AT_ONCE = 1_000  # documents a task; the next beat goes on
 
 
 @shared_task
@@ -46,3 +49,22 @@ def _perform(work: jobs.Work) -> None:
 def trim_changes() -> int:
     """Cut the change log behind the slowest live follower."""
     return changelog.trim()
+
+
+@shared_task
+def settle_works() -> int:
+    """Settle documents that a change elsewhere concerns; how many."""
+    return works.drain_all(SETTLED_AT_ONCE)
+
+
+@shared_task
+def rescope_works(corpus: int) -> int:
+    """After a change of who reads a corpus: move its documents to works of the right scope."""
+    found = Corpus.objects.filter(pk=corpus).first()
+    return works.rescope(found) + works.drain_all(SETTLED_AT_ONCE) if found else 0
+
+
+@shared_task
+def sweep_works() -> int:
+    """Find corpora and works that no door has told of."""
+    return works.sweep()

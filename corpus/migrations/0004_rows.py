@@ -6,84 +6,182 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('corpus', '0003_document_pipeline'),
+        ("corpus", "0003_document_pipeline"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='document',
-            name='records',
+            model_name="document",
+            name="records",
             field=models.PositiveIntegerField(default=1),
         ),
         migrations.CreateModel(
-            name='RelationDraft',
+            name="RelationDraft",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('subject', models.CharField(max_length=255)),
-                ('subject_label', models.TextField(blank=True)),
-                ('subject_kind', models.CharField(blank=True, max_length=20)),
-                ('predicate', models.CharField(max_length=60)),
-                ('object', models.CharField(max_length=255)),
-                ('object_label', models.TextField(blank=True)),
-                ('object_kind', models.CharField(blank=True, max_length=20)),
-                ('sign', models.SmallIntegerField(default=0)),
-                ('record', models.CharField(blank=True, max_length=255)),
-                ('pmids', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), default=list, size=None)),
-                ('fields', models.JSONField(default=dict)),
-                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='relations', to='corpus.document')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("position", models.PositiveIntegerField()),
+                ("subject", models.CharField(max_length=255)),
+                ("subject_label", models.TextField(blank=True)),
+                ("subject_kind", models.CharField(blank=True, max_length=20)),
+                ("predicate", models.CharField(max_length=60)),
+                ("object", models.CharField(max_length=255)),
+                ("object_label", models.TextField(blank=True)),
+                ("object_kind", models.CharField(blank=True, max_length=20)),
+                ("sign", models.SmallIntegerField(default=0)),
+                ("record", models.CharField(blank=True, max_length=255)),
+                (
+                    "pmids",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=20), default=list, size=None
+                    ),
+                ),
+                ("fields", models.JSONField(default=dict)),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="relations",
+                        to="corpus.document",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['document', 'position'],
-                'constraints': [models.UniqueConstraint(fields=('document', 'position'), name='relation_draft_identity'), models.CheckConstraint(condition=models.Q(('sign__in', [-1, 0, 1])), name='relation_draft_sign')],
+                "ordering": ["document", "position"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("document", "position"), name="relation_draft_identity"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("sign__in", [-1, 0, 1])), name="relation_draft_sign"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Signature',
+            name="Signature",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('name', models.TextField()),
-                ('perturbation', models.CharField(max_length=255)),
-                ('perturbation_label', models.TextField(blank=True)),
-                ('kind', models.CharField(max_length=20)),
-                ('statistic', models.CharField(max_length=60)),
-                ('context', models.TextField(blank=True)),
-                ('taxon', models.CharField(blank=True, max_length=30)),
-                ('genes', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), default=list, size=None)),
-                ('values', django.contrib.postgres.fields.ArrayField(base_field=models.FloatField(), default=list, size=None)),
-                ('p_values', django.contrib.postgres.fields.ArrayField(base_field=models.FloatField(), default=list, size=None)),
-                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='signatures', to='corpus.document')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("position", models.PositiveIntegerField()),
+                ("name", models.TextField()),
+                ("perturbation", models.CharField(max_length=255)),
+                ("perturbation_label", models.TextField(blank=True)),
+                ("kind", models.CharField(max_length=20)),
+                ("statistic", models.CharField(max_length=60)),
+                ("context", models.TextField(blank=True)),
+                ("taxon", models.CharField(blank=True, max_length=30)),
+                (
+                    "genes",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.TextField(), default=list, size=None
+                    ),
+                ),
+                (
+                    "values",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.FloatField(), default=list, size=None
+                    ),
+                ),
+                (
+                    "p_values",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.FloatField(), default=list, size=None
+                    ),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="signatures",
+                        to="corpus.document",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['document', 'position'],
-                'constraints': [models.UniqueConstraint(fields=('document', 'position'), name='signature_identity')],
+                "ordering": ["document", "position"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("document", "position"), name="signature_identity"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Term',
+            name="Term",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('curie', models.CharField(max_length=120)),
-                ('label', models.TextField()),
-                ('kind', models.CharField(max_length=20)),
-                ('names', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), default=list, size=None)),
-                ('symbols', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), default=list, size=None)),
-                ('xrefs', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), default=list, size=None)),
-                ('parents', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), default=list, size=None)),
-                ('roles', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), default=list, size=None)),
-                ('taxon', models.CharField(blank=True, max_length=30)),
-                ('withdrawn', models.BooleanField(default=False)),
-                ('replaced_by', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), default=list, size=None)),
-                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='terms', to='corpus.document')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("position", models.PositiveIntegerField()),
+                ("curie", models.CharField(max_length=120)),
+                ("label", models.TextField()),
+                ("kind", models.CharField(max_length=20)),
+                (
+                    "names",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.TextField(), default=list, size=None
+                    ),
+                ),
+                (
+                    "symbols",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.TextField(), default=list, size=None
+                    ),
+                ),
+                (
+                    "xrefs",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.TextField(), default=list, size=None
+                    ),
+                ),
+                (
+                    "parents",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.TextField(), default=list, size=None
+                    ),
+                ),
+                (
+                    "roles",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.TextField(), default=list, size=None
+                    ),
+                ),
+                ("taxon", models.CharField(blank=True, max_length=30)),
+                ("withdrawn", models.BooleanField(default=False)),
+                (
+                    "replaced_by",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.TextField(), default=list, size=None
+                    ),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="terms",
+                        to="corpus.document",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['document', 'position'],
-                'indexes': [models.Index(fields=['curie'], name='term_curie')],
-                'constraints': [models.UniqueConstraint(fields=('document', 'position'), name='term_identity')],
+                "ordering": ["document", "position"],
+                "indexes": [models.Index(fields=["curie"], name="term_curie")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("document", "position"), name="term_identity")
+                ],
             },
         ),
     ]

@@ -11,9 +11,19 @@ from corpus.models.mention import Mention
 from corpus.models.page import Page
 from corpus.models.rows import RelationDraft, Signature, Term
 from corpus.models.vectors import ChunkVector, Encoder
-from corpus.models.work import Work, WorkLink
+from corpus.models.work import (
+    SITE,
+    Identity,
+    Ruling,
+    Statement,
+    Unsettled,
+    Work,
+    WorkConflict,
+    WorkLink,
+)
 
 __all__ = [
+    "SITE",
     "Change",
     "Chunk",
     "ChunkVector",
@@ -26,6 +36,7 @@ __all__ = [
     "Encoder",
     "Figure",
     "Follower",
+    "Identity",
     "IngestJob",
     "JobFile",
     "JobItem",
@@ -34,10 +45,14 @@ __all__ = [
     "NodeRole",
     "Page",
     "RelationDraft",
+    "Ruling",
     "Section",
     "Signature",
+    "Statement",
     "Table",
     "Term",
+    "Unsettled",
     "Work",
+    "WorkConflict",
     "WorkLink",
 ]

@@ -226,18 +226,21 @@ def _commit(file: JobFile, token: int, outcomes: list[Outcome]) -> None:
     with transaction.atomic():
         row = leases.confirm(JobFile, file.pk, token)
         corpus = Corpus.objects.get(pk=file.job.corpus_id)
-        written = [_stored(corpus, outcome) for outcome in outcomes]
-        _write_items(row, written)
+        _write_items(row, _stored(corpus, outcomes))
         row.cursor = outcomes[-1].position + 1
         row.state, row.attempts = "reading", 1
         row.save(update_fields=["cursor", "state", "attempts"])
 
 
-def _stored(corpus: Corpus, outcome: Outcome) -> Outcome:
-    if outcome.prepared is None:
-        return outcome
-    document = store.swap_in(corpus, outcome.prepared)
-    return replace(outcome, prepared=None, document=document)
+def _stored(corpus: Corpus, outcomes: list[Outcome]) -> list[Outcome]:
+    batch = [outcome.prepared for outcome in outcomes if outcome.prepared is not None]
+    documents = iter(store.swap_in_all(corpus, batch))
+    return [
+        outcome
+        if outcome.prepared is None
+        else replace(outcome, prepared=None, document=next(documents))
+        for outcome in outcomes
+    ]
 
 
 def _write_items(file: JobFile, outcomes: list[Outcome]) -> None:
