@@ -25,6 +25,7 @@ from corpus.api.serializers import (
     JobOut,
     TableOut,
     UploadIn,
+    WholeDocumentOut,
 )
 from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Table
 from corpus.services import corpora, uploads
@@ -138,7 +139,7 @@ class DocumentList(VisibleList):
     """GET documents."""
 
     model = Document
-    related = ("corpus",)
+    related = ("corpus", "work")
     serializer_class = DocumentOut
 
     @extend_schema(parameters=[CORPUS, LIMIT], examples=[examples.DOCUMENT])
@@ -151,10 +152,10 @@ class DocumentOne(VisibleOne):
     """GET documents/ID."""
 
     model = Document
-    related = ("corpus",)
-    serializer_class = DocumentOut
+    related = ("corpus", "work")
+    serializer_class = WholeDocumentOut
 
-    @extend_schema(examples=[examples.DOCUMENT])
+    @extend_schema(examples=[examples.WHOLE_DOCUMENT])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One document."""
         return super().get(request, *args, **kwargs)
