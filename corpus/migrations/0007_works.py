@@ -45,6 +45,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("author", models.CharField(blank=True, max_length=64)),
+                (
+                    "opening",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=12),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
             ],
             options={
                 "verbose_name_plural": "identities",

@@ -116,6 +116,9 @@ class Identity(models.Model):
     keys = ArrayField(models.CharField(max_length=270))  # doi:…, pmid:…, title:HASH
     kind = models.CharField(max_length=8, choices=KINDS, default="paper")
     author = models.CharField(max_length=64, blank=True)  # hash of the first author's family name
+    # Of a record that names no authors (a PDF): hashes of its first words, one of them may be the
+    # name.
+    opening = ArrayField(models.CharField(max_length=12), default=list, blank=True)
 
     class Meta:
         verbose_name_plural = "identities"

@@ -8,13 +8,13 @@ are one paper if nothing speaks against it and no third group could be meant as 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
 from corpus.services.works.identity import NAMES, is_preprint_doi, unversioned
-from corpus.services.works.titles import is_long
+from corpus.services.works.titles import is_long, is_named
 
 TELLING: Final = ("doi", "pmid", "pmcid")  # two of a kind mean two papers; OpenAlex has doubles
 YEARS_APART = 1
@@ -32,6 +32,7 @@ class Record:
     author: str = ""  # a key
     year: int | None = None
     kind: str = "paper"
+    opening: frozenset[str] = frozenset()  # of one without authors: keys of its first words
 
 
 @dataclass(slots=True)
@@ -91,11 +92,35 @@ class Grouped:
 
 def group(records: Iterable[Record], rulings: Mapping[frozenset[int], bool]) -> Grouped:
     """Put records of one paper together. `rulings` say of pairs of pks whether they are one."""
-    board = _Board(sorted(records, key=lambda record: record.order), rulings)
+    known = _with_authors(sorted(records, key=lambda record: record.order))
+    board = _Board(known, rulings)
     board.rule()
     board.join_by_id()
     board.join_by_title()
     return board.result()
+
+
+def _with_authors(records: Sequence[Record]) -> list[Record]:
+    """Records without authors get the one of the same title's whom they name, if it is one only;
+    those that name none are alike where their first words are the same.
+    """
+    authors: dict[str, set[str]] = defaultdict(set)
+    for record in records:
+        if record.title and record.author:
+            authors[record.title].add(record.author)
+    return [
+        replace(record, author=_named(record.opening, authors[record.title]))
+        if record.title and record.opening and not record.author
+        else record
+        for record in records
+    ]
+
+
+def _named(opening: frozenset[str], authors: Collection[str]) -> str:
+    named = [author for author in authors if is_named(author, opening)]
+    if len(named) == 1:
+        return named[0]
+    return "" if named else "opening " + " ".join(sorted(opening))
 
 
 class _Board:

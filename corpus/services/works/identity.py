@@ -7,7 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from corpus.services.works.titles import author_key, is_notice, title_key
+from corpus.services.works.titles import (
+    OPENING_CHARS,
+    author_key,
+    is_notice,
+    opening_keys,
+    title_key,
+)
 from corpus.sources import ids
 from corpus.types import NormalizedDocument
 
@@ -72,6 +78,7 @@ class Told:
     kind: str
     author: str
     said: tuple[Said, ...]
+    opening: tuple[str, ...] = ()  # of a record that names no authors: hashes of its first words
 
 
 def of_record(document: NormalizedDocument) -> Told:
@@ -86,7 +93,18 @@ def of_record(document: NormalizedDocument) -> Told:
         metadata=document.metadata,
         relations=said,
         retracted=document.retracted,
+        opening=_opening(document),
     )
+
+
+def _opening(document: NormalizedDocument) -> str:
+    parts, length = [], 0
+    for block in document.blocks:
+        parts.append(block.text)
+        length += len(block.text)
+        if length > OPENING_CHARS:
+            break
+    return "\n".join(parts)
 
 
 def tell(
@@ -98,12 +116,14 @@ def tell(
     metadata: Mapping[str, Any],
     relations: Iterable[tuple[str, str]],
     retracted: bool,
+    opening: str,
 ) -> Told:
-    """The same from its parts; `relations` are (predicate, object)."""
+    """The same from its parts; `relations` are (predicate, object), `opening` is its first text."""
     keys = [key(name, identifiers[name]) for name in NAMES if identifiers.get(name)]
     title_ = title_key(title) if type_ in _TITLED else ""
     first = author_key(list(authors)[:1])
-    if title_ and (first or keys):
+    words = opening_keys(opening) if title_ and not first else []
+    if title_ and (first or words or keys):
         keys.append(f"title:{title_}")
     doi = identifiers.get("doi", "")
     return Told(
@@ -111,6 +131,7 @@ def tell(
         kind=_kind(title, doi, metadata),
         author=first,
         said=tuple(dict.fromkeys(_said(relations, metadata, retracted=retracted))),
+        opening=tuple(words),
     )
 
 

@@ -29,6 +29,7 @@ from corpus.types import NormalizedDocument
 
 log = structlog.get_logger(__name__)
 
+OPENING_PASSAGES = 5
 MANY = 2000  # documents that hang together: more are not followed
 
 
@@ -63,6 +64,9 @@ def describe_stored(document: Document, scope: str) -> Touched:
         metadata=document.metadata,
         relations=relations.order_by("position").values_list("predicate", "object"),
         retracted=document.retracted,
+        opening="\n".join(
+            document.chunks.order_by("char_start").values_list("text", flat=True)[:OPENING_PASSAGES]
+        ),
     )
     return _write(document, told, scope)
 
@@ -82,6 +86,7 @@ def _write(document: Document, told: Told, scope: str) -> Touched:
             "keys": list(told.keys),
             "kind": told.kind,
             "author": told.author,
+            "opening": list(told.opening),
         },
     )
     Statement.objects.filter(document=document).delete()
@@ -190,6 +195,7 @@ def _record(row: Identity) -> Record:
         author=row.author,
         year=document.year,
         kind=row.kind,
+        opening=frozenset(row.opening),
     )
 
 

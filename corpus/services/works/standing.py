@@ -34,6 +34,7 @@ class Paper:
     documents: set[int] = field(default_factory=set)
     keys: set[str] = field(default_factory=set)  # of ids
     titles: set[tuple[str, str]] = field(default_factory=set)  # (title key, author key)
+    openings: list[tuple[str, frozenset[str]]] = field(default_factory=list)  # without authors
     years: set[int] = field(default_factory=set)
     kinds: set[str] = field(default_factory=set)
 
@@ -79,13 +80,15 @@ def _papers(works: Collection[int]) -> dict[int, Paper]:
                 paper.keys.add(key)
             elif row.author:
                 paper.titles.add((key, row.author))
+            elif row.opening:
+                paper.openings.append((key, frozenset(row.opening)))
     return papers
 
 
 def _public(papers: Mapping[int, Paper]) -> dict[int, list[Paper]]:
     """The site's works of the same papers: by an id, or by title where exactly one fits."""
     keys = sorted({key for paper in papers.values() for key in paper.keys})
-    named = sorted({title for paper in papers.values() for title, _ in paper.titles})
+    named = sorted({t for p in papers.values() for t, _ in (*p.titles, *p.openings)})
     rows = Identity.objects.filter(scope=SITE, keys__overlap=[*keys, *named])
     site = _papers(set(rows.exclude(document__work=None).values_list("document__work", flat=True)))
     found: dict[int, list[Paper]] = {}
@@ -98,13 +101,23 @@ def _public(papers: Mapping[int, Paper]) -> dict[int, list[Paper]]:
 
 
 def _same_title(one: Paper, two: Paper) -> bool:
-    shared = one.titles & two.titles
+    shared = _shared_titles(one, two)
     if not shared or ("notice" in one.kinds) != ("notice" in two.kinds) or _differ(one, two):
         return False
     years = one.years | two.years
     if one.years and two.years:
         return max(years) - min(years) <= YEARS_APART
-    return any(titles.is_long(title.removeprefix("title:")) for title, _ in shared)
+    return any(titles.is_long(title.removeprefix("title:")) for title in shared)
+
+
+def _shared_titles(one: Paper, two: Paper) -> set[str]:
+    """Titles that both have with one first author, told or named in the other's first words."""
+    shared = {title for title, _ in one.titles & two.titles}
+    for told, loose in ((one.titles, two.openings), (two.titles, one.openings)):
+        for title, opening in loose:
+            if any(t == title and titles.is_named(author, opening) for t, author in told):
+                shared.add(title)
+    return shared
 
 
 def _differ(one: Paper, two: Paper) -> bool:

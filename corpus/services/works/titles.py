@@ -16,10 +16,11 @@ _TAIL = re.compile(r"\s*[\[(](?:retracted(?: article)?|withdrawn|preprint|versio
 # A retracted paper's own title is often printed behind this; the paper stays the same.
 _RETRACTED = re.compile(r"^\W*(?:retracted(?: article)?|withdrawn)\W*[:.–—-]\s*")
 _NOTICE = re.compile(
-    r"^\W*(?:(?:notice of )?(?:partial )?retraction(?: note| notice)?\s*(?:[:.–—-]|to\b|of\b|for\b)"
-    r"|(?:author |publisher |editorial )?correction\s*(?:[:.–—-]|to\b|for\b)"
+    r"^\W*(?:notice of (?:partial )?retraction\b"
+    r"|(?:partial )?retraction(?: note| notice)?\s*(?:[:.–—-]|to\b|of\s*[:\"'“‘«])"
+    r"|(?:author |publisher |editorial )?correction\s*(?:[:.–—-]|to\b)"
     r"|corrigend(?:um|a)\b|errat(?:um|a)\b|addendum\b|(?:editorial )?expression of concern\b"
-    r"|withdrawal\s*(?:[:.–—-]|of\b))"
+    r"|withdrawal\s*(?:[:.–—-]|of\s*[:\"'“‘«]))"
 )
 _STOP: Final = frozenset(
     {
@@ -31,6 +32,9 @@ _STOP: Final = frozenset(
         *("abstracts", "index", "contents", "part"),
     }
 )
+_LETTERS = re.compile(r"[^\W\d_]+")
+OPENING_CHARS = 4000  # title, authors and their places stand within these
+SHORT = 12  # hexadecimal digits of a word's hash
 MIN_WORDS = 4  # content words
 MIN_LETTERS = 25
 LONG_WORDS = 6  # content words with which a title may stand without a year
@@ -74,11 +78,11 @@ def is_notice(title: str) -> bool:
 
 
 def family_name(author: str) -> str:
-    """The family name of `Given Family`, `Family, Given` or `Family GI`, folded."""
+    """The last word of the family name, folded, of `Given Family`, `Family, Given`, `Family GI`."""
     text = unicodedata.normalize("NFKD", author)
     text = "".join(c for c in text if not unicodedata.combining(c))
     if "," in text:
-        return _joined(text.partition(",")[0])
+        return _joined((text.partition(",")[0].split() or [""])[-1])
     parts = text.replace(".", ". ").split()
     while len(parts) > 1 and _is_suffix(parts[-1]):
         parts.pop()
@@ -104,6 +108,18 @@ def author_key(authors: tuple[str, ...] | list[str]) -> str:
     """A hash of the first author's family name, empty without authors."""
     name = family_name(authors[0]) if authors else ""
     return _hash(name) if name else ""
+
+
+def opening_keys(text: str) -> list[str]:
+    """Short hashes of the words that a text opens with: is an author named there?"""
+    plain = unicodedata.normalize("NFKD", text[:OPENING_CHARS])
+    plain = "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+    return sorted({_hash(word)[:SHORT] for word in _LETTERS.findall(plain) if len(word) > 1})
+
+
+def is_named(author: str, opening: frozenset[str]) -> bool:
+    """Whether an author, given as a key, is named in an opening."""
+    return author[:SHORT] in opening
 
 
 def _hash(text: str) -> str:

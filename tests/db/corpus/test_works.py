@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from corpus.models import Change, Corpus, Document, Statement, Work, WorkConflict
 from corpus.services import works
+from corpus.types import Block, NormalizedDocument
 from tests.factories import CorpusFactory
 from tests.support.papers import TITLE, links, paper, papers, put, remove, standing
 
@@ -102,6 +103,34 @@ def test_a_title_that_two_papers_have_joins_neither_and_is_shown_to_curators():
 
     assert papers() == {frozenset("a"), frozenset("b"), frozenset("c")}
     assert works.suspected(a.corpus).count() == 3
+
+
+def file(name: str, text: str) -> NormalizedDocument:
+    """A PDF without DOI: a title, and the names of its authors somewhere in its first text."""
+    return paper(name, source="pdf", title=TITLE, authors=(), published="", blocks=(Block(text),))
+
+
+def test_a_file_without_ids_and_authors_joins_the_paper_whose_author_it_names():
+    put(
+        site(),
+        paper("a", doi=DOI, title=TITLE),
+        file("named", "Ada Lindqvist1, Bo Ek2. SOCS3 inhibits JAK2."),
+        file("other", "Cem Demir. SOCS3 inhibits JAK2."),
+        file("same", "Cem Demir. SOCS3 inhibits JAK2."),
+    )
+
+    assert papers() == {frozenset({"a", "named"}), frozenset({"other", "same"})}
+
+
+def test_a_file_that_names_the_authors_of_two_papers_joins_neither():
+    put(
+        site(),
+        paper("a", doi=DOI, title=TITLE),
+        paper("b", doi="10.5555/b", title=TITLE, authors=("Bo Ek",)),
+        file("both", "Ada Lindqvist, Bo Ek. SOCS3 inhibits JAK2."),
+    )
+
+    assert papers() == {frozenset("a"), frozenset("b"), frozenset({"both"})}
 
 
 def test_preprint_and_published_version_are_linked_and_stay_two():

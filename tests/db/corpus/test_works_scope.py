@@ -9,8 +9,9 @@ import pytest
 from accounts.types import Role
 from corpus.models import Change, Corpus, CorpusGrant, Document, Unsettled, Work
 from corpus.services import works
+from corpus.types import Block
 from tests.factories import CorpusFactory, TeamFactory, UserFactory
-from tests.support.papers import paper, papers, put, remove, standing
+from tests.support.papers import TITLE, paper, papers, put, remove, standing
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +63,19 @@ def test_a_notice_of_the_site_without_its_paper_reaches_hidden_records():
     put(CorpusFactory(visibility="site"), NOTICE)
 
     assert standing()["hidden"] == "r"
+
+
+def test_a_hidden_file_is_matched_with_the_sites_record_by_title_and_author():
+    text = (Block("Ada Lindqvist, Bo Ek. SOCS3 inhibits JAK2."),)
+    put(
+        CorpusFactory(visibility="private"),
+        paper("file", source="pdf", title=TITLE, authors=(), published="", blocks=text),
+        paper("other", title=TITLE, authors=("Cem Demir",)),
+    )
+
+    put(CorpusFactory(visibility="site"), paper("a", doi=DOI, title=TITLE, retracted=True))
+
+    assert standing() == {"file": "r", "other": "", "a": "r"}
 
 
 def test_corpora_of_one_team_share_works_and_one_with_a_grant_stands_alone():
