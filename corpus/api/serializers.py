@@ -96,7 +96,8 @@ class WholeDocumentOut(DocumentOut):
     @extend_schema_field(LinkedOut(many=True))
     def get_linked(self, document: Document) -> Any:
         """Preprint, published version, notices: those that the caller may read."""
-        return LinkedOut(works.links_of(document, self.context["request"].user), many=True).data
+        found = works.links_of(document, self.context["request"].user)
+        return [LinkedOut(linked).data for linked in found]
 
 
 class ChunkOut(serializers.ModelSerializer[Chunk]):

@@ -72,24 +72,23 @@ def describe_stored(document: Document, scope: str) -> Touched:
 
 
 def _write(document: Document, told: Told, scope: str) -> Touched:
-    touched = leaving([document.pk])
+    is_known = Identity.objects.filter(document=document).exists()
+    touched = leaving([document.pk]) if is_known else Touched()
     if not told.keys:
-        Identity.objects.filter(document=document).delete()
-        Statement.objects.filter(document=document).delete()
-        flags = standing.own_flags(told.said)
-        Document.objects.filter(pk=document.pk).update(work=None, **flags)
+        _forget(document, told)
         return touched
-    Identity.objects.update_or_create(
-        document=document,
-        defaults={
-            "scope": scope,
-            "keys": list(told.keys),
-            "kind": told.kind,
-            "author": told.author,
-            "opening": list(told.opening),
-        },
-    )
-    Statement.objects.filter(document=document).delete()
+    values = {
+        "scope": scope,
+        "keys": list(told.keys),
+        "kind": told.kind,
+        "author": told.author,
+        "opening": list(told.opening),
+    }
+    if is_known:
+        Identity.objects.filter(document=document).update(**values)
+        Statement.objects.filter(document=document).delete()
+    else:
+        Identity.objects.create(document=document, **values)
     Statement.objects.bulk_create(
         Statement(
             document=document, scope=scope, kind=said.kind, outward=said.outward, other=said.other
@@ -99,6 +98,14 @@ def _write(document: Document, told: Told, scope: str) -> Touched:
     touched.documents.add(document.pk)
     touched.keys |= set(told.keys) | {said.other for said in told.said if said.other}
     return touched
+
+
+def _forget(document: Document, told: Told) -> None:
+    """A record that tells of no paper stands as it says itself."""
+    Identity.objects.filter(document=document).delete()
+    Statement.objects.filter(document=document).delete()
+    flags = standing.own_flags(told.said)
+    Document.objects.filter(pk=document.pk).update(work=None, **flags)
 
 
 def leaving(documents: Collection[int]) -> Touched:
@@ -249,10 +256,13 @@ def _write_ids(rows: Sequence[Work], groups: Sequence[Group]) -> None:
 def _write_members(
     rows: Sequence[Work], groups: Sequence[Group], now: dict[int, int | None]
 ) -> None:
-    for work, found in zip(rows, groups, strict=True):
-        moved = [record.pk for record in found.records if now[record.pk] != work.pk]
-        if moved:
-            Document.objects.filter(pk__in=moved).update(work=work)
+    moved = [
+        Document(pk=record.pk, work=work)
+        for work, found in zip(rows, groups, strict=True)
+        for record in found.records
+        if now[record.pk] != work.pk
+    ]
+    Document.objects.bulk_update(moved, ["work"])
 
 
 def _first(found: Group, name: str, given: set[tuple[str, str]]) -> str:

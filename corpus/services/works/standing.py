@@ -70,7 +70,7 @@ def _papers(works: Collection[int]) -> dict[int, Paper]:
     papers = {work.pk: Paper(work) for work in Work.objects.filter(pk__in=works)}
     rows = Identity.objects.filter(document__work__in=papers).select_related("document")
     for row in rows:
-        paper = papers[row.document.work_id]
+        paper = papers[row.document.work_id or 0]
         paper.documents.add(row.document_id)
         paper.kinds.add(row.kind)
         if row.document.year is not None:
@@ -163,16 +163,21 @@ def _save(work: Work, flags: Mapping[str, bool], public: int | None) -> None:
 
 
 def _tell_documents(papers: Mapping[int, Paper], told: Mapping[int, Mapping[str, bool]]) -> None:
+    names = tuple(FLAGS.values())
     changed: dict[int, list[int]] = defaultdict(list)  # corpus -> documents
-    for pk in papers:
-        stale = Document.objects.filter(work=pk).exclude(**told[pk]).order_by("pk")
-        for document, corpus in stale.values_list("pk", "corpus"):
-            changed[corpus].append(document)
-        Document.objects.filter(work=pk).exclude(**told[pk]).update(**told[pk])
-    for corpus in Corpus.objects.filter(pk__in=changed).order_by("pk"):
-        for document in changed[corpus.pk]:
-            changes.note(corpus, kind="document", key=document, op="upsert")
-        changes.bump(corpus)
+    by_flags: dict[tuple[bool, ...], list[int]] = defaultdict(list)
+    rows = Document.objects.filter(work__in=papers).order_by("pk")
+    for pk, corpus, work, *flags in rows.values_list("pk", "corpus", "work", *names):
+        wanted = tuple(told[work][name] for name in names)
+        if tuple(flags) != wanted:
+            changed[corpus].append(pk)
+            by_flags[wanted].append(pk)
+    for wanted, pks in by_flags.items():
+        Document.objects.filter(pk__in=pks).update(**dict(zip(names, wanted, strict=True)))
+    for corpus_row in Corpus.objects.filter(pk__in=changed).order_by("pk"):
+        for document in changed[corpus_row.pk]:
+            changes.note(corpus_row, kind="document", key=document, op="upsert")
+        changes.bump(corpus_row)
 
 
 def _write_links(scope: str, papers: Mapping[int, Paper], versions: set[tuple[int, int]]) -> None:
