@@ -128,6 +128,8 @@ def settle(scope: str, touched: Touched) -> None:
     Call it under the scope's lock. Documents of narrower scopes that a change of the site's
     concerns are noted for `drain`.
     """
+    if not (touched.documents or touched.keys or touched.works):
+        return  # nothing here is a paper
     named = Identity.objects.filter(scope=scope, keys__overlap=sorted(touched.keys))
     component = _component(scope, touched.documents | set(named.values_list("document", flat=True)))
     before = touched.works | _works_of(component)
