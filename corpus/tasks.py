@@ -6,9 +6,11 @@ import structlog
 from celery import shared_task
 
 from corpus.models import Corpus, IngestJob
-from corpus.services import changelog, deletion, garbage, jobs, leases, linking, turns
+from corpus.services import changelog, deletion, garbage, jobs, leases, linking, turns, works
 
 log = structlog.get_logger(__name__)
+
+SETTLED_AT_ONCE = 1_000  # documents a task; the next beat goes on
 
 
 @shared_task
@@ -86,3 +88,22 @@ def relink_stale() -> int:
             linking.link(documents, lambda: False)
             return len(documents)
     return 0
+
+
+@shared_task
+def settle_works() -> int:
+    """Settle documents that a change elsewhere concerns; how many."""
+    return works.drain_all(SETTLED_AT_ONCE)
+
+
+@shared_task
+def rescope_works(corpus: int) -> int:
+    """After a change of who reads a corpus: move its documents to works of the right scope."""
+    found = Corpus.objects.filter(pk=corpus).first()
+    return works.rescope(found) + works.drain_all(SETTLED_AT_ONCE) if found else 0
+
+
+@shared_task
+def sweep_works() -> int:
+    """Find corpora and works that no door has told of."""
+    return works.sweep()

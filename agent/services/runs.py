@@ -20,7 +20,7 @@ from accounts.models import Membership, Team, User
 from accounts.types import Role
 from agent import events
 from agent.models import Run, RunCorpus, RunEvent
-from agent.services import log
+from agent.services import log, standing
 from agent.services.versions import versions_of
 from agent.types import MAX_QUESTION_CHARS, MODES, VisibleEvent
 from corpus.models import Corpus
@@ -244,6 +244,10 @@ def result_for(run: Run, reader: User) -> dict[str, Any]:
     versions["corpora"] = {key: value for key, value in revisions.items() if key in known}
     if known != set(revisions):
         versions.pop("dataset", None)  # made from hidden corpora as well
+    final = final_for(run, readable_in(run, reader))
+    stands = standing.of_answer(run, final["citations"], reader) if final else []
+    if final and stands:
+        final = final | {"warnings": [*final["warnings"], *standing.warnings(stands)]}
     return {
         "run": str(run.public_id),
         "status": run.status,
@@ -251,7 +255,8 @@ def result_for(run: Run, reader: User) -> dict[str, Any]:
         "mode": run.mode,
         "question": run.question,
         "corpora": sorted(names.values()),
-        "final": final_for(run, readable_in(run, reader)),
+        "final": final,
+        "standing": [stand.as_json() for stand in stands],
         "timings": {"first_event_ms": None, "total_ms": None} | run.timings,
         "cost_usd": run.cost_microusd / 1e6,
         "versions": versions,

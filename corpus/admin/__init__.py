@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.db import transaction
 from django.http import HttpRequest
 
 from accounts.admin import ReadOnly
@@ -18,6 +19,7 @@ from corpus.models import (
     JobItem,
     Work,
 )
+from corpus.tasks import rescope_works
 
 
 class GrantInline(admin.TabularInline):
@@ -39,6 +41,12 @@ class CorpusAdmin(admin.ModelAdmin):
     autocomplete_fields = ("team",)
     inlines = (GrantInline,)
 
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """With the grants saved it is known who reads the corpus: its works follow."""
+        super().save_related(request, form, formsets, change)
+        corpus = form.instance.pk
+        transaction.on_commit(lambda: rescope_works.delay(corpus), robust=True)
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Not from here: a corpus has entries in indexes that only its own deletion removes."""
         return False
@@ -49,7 +57,7 @@ class DocumentAdmin(ReadOnly, admin.ModelAdmin):
     """Documents, with what a curator has to know."""
 
     list_display = ("title", "source", "external_id", "corpus", "retracted", "note", "updated_at")
-    list_filter = ("source", "type", "retracted", "corpus")
+    list_filter = ("source", "type", "retracted", "concern", "corrected", "corpus")
     search_fields = ("title", "external_id")
     list_select_related = ("corpus",)
     show_full_result_count = False
@@ -81,7 +89,10 @@ class IngestJobAdmin(ReadOnly, admin.ModelAdmin):
 class WorkAdmin(ReadOnly, admin.ModelAdmin):
     """Papers and their standing."""
 
-    list_display = ("doi", "pmid", "pmcid", "openalex", "retracted", "concern", "corrected")
+    list_display = (
+        *("scope", "doi", "pmid", "pmcid", "openalex"),
+        *("retracted", "concern", "corrected"),
+    )
     list_filter = ("retracted", "concern", "corrected")
     search_fields = ("doi", "pmid", "pmcid", "openalex")
 

@@ -25,24 +25,39 @@ CORPUS = OpenApiExample(
     },
     response_only=True,
 )
-DOCUMENT = OpenApiExample(
+_DOCUMENT = {
+    "id": DOCUMENT_ID,
+    "external_id": "26190023",
+    "source": "pubmed",
+    "title": "Interleukin-6 in health and disease",
+    "corpus": "cytokines",
+    "type": "article",
+    "identifiers": {"doi": "10.5555/il6.2015.1", "pmid": "26190023", "pmcid": "", "openalex": ""},
+    "authors": ["A. Author"],
+    "journal": "Example Journal of Immunology",
+    "year": 2015,
+    "licence": "",
+    "language": "en",
+    "retracted": False,
+    "concern": False,
+    "corrected": True,
+    "tags": [],
+    "note": "",
+    "work": "b1f0c7de-52a4-4f0e-9f0a-6c8d1e2f3a4b",
+}
+DOCUMENT = OpenApiExample("document", _DOCUMENT, response_only=True)
+WHOLE_DOCUMENT = OpenApiExample(
     "document",
-    {
-        "id": DOCUMENT_ID,
-        "external_id": "R-HSA-1059683",
-        "source": "reactome",
-        "title": "Interleukin-6 signaling",
-        "corpus": "cytokines",
-        "type": "pathway",
-        "identifiers": {"doi": "", "pmid": "", "pmcid": "", "openalex": ""},
-        "authors": [],
-        "journal": "",
-        "year": None,
-        "licence": "CC0",
-        "language": "en",
-        "retracted": False,
-        "tags": [],
-        "note": "",
+    _DOCUMENT
+    | {
+        "same_work": ["9d3c2b1a-0f1e-4d2c-8b3a-4c5d6e7f8091"],
+        "linked": [
+            {
+                "kind": "corrects",
+                "role": "Corrected by",
+                "document": "1c2d3e4f-5a6b-4c7d-8e9f-a0b1c2d3e4f5",
+            }
+        ],
     },
     response_only=True,
 )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Table
-from corpus.services import control, fetching, progress
+from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Table, WorkLink
+from corpus.services import control, fetching, progress, works
+from corpus.services.works.records import Linked
 from corpus.sources.registry import SOURCES
 
 
@@ -37,6 +39,12 @@ class DocumentOut(serializers.ModelSerializer[Document]):
 
     id = serializers.UUIDField(source="public_id")
     corpus = serializers.CharField(source="corpus.slug")
+    work = serializers.UUIDField(
+        source="work.public_id",
+        default=None,
+        allow_null=True,
+        help_text="Equal for records of one paper in corpora with the same readers.",
+    )
 
     class Meta:
         model = Document
@@ -54,9 +62,42 @@ class DocumentOut(serializers.ModelSerializer[Document]):
             "licence",
             "language",
             "retracted",
+            "concern",
+            "corrected",
             "tags",
             "note",
+            "work",
         ]
+
+
+class LinkedOut(serializers.Serializer[Linked]):
+    """A document of a paper that belongs to this one's."""
+
+    kind = serializers.ChoiceField(WorkLink.KINDS)
+    role = serializers.CharField(source="label", help_text="What it is to this document.")
+    document = serializers.UUIDField(source="document.public_id")
+
+
+class WholeDocumentOut(DocumentOut):
+    """A document with other records of its paper and papers that belong to it."""
+
+    same_work = serializers.SerializerMethodField()
+    linked = serializers.SerializerMethodField()
+
+    class Meta(DocumentOut.Meta):
+        fields = [*DocumentOut.Meta.fields, "same_work", "linked"]
+
+    @extend_schema_field(serializers.ListField(child=serializers.UUIDField()))
+    def get_same_work(self, document: Document) -> list[str]:
+        """Ids of other records of the paper that the caller may read."""
+        records = works.same_work(document, self.context["request"].user)
+        return [str(record.public_id) for record in records]
+
+    @extend_schema_field(LinkedOut(many=True))
+    def get_linked(self, document: Document) -> Any:
+        """Preprint, published version, notices: those that the caller may read."""
+        found = works.links_of(document, self.context["request"].user)
+        return [LinkedOut(linked).data for linked in found]
 
 
 class ChunkOut(serializers.ModelSerializer[Chunk]):

@@ -23,6 +23,7 @@ from corpus.api.serializers import (
     DocumentOut,
     FigureOut,
     TableOut,
+    WholeDocumentOut,
 )
 from corpus.models import Chunk, Corpus, Document, Figure, Table
 from corpus.services import corpora, deletion
@@ -136,7 +137,7 @@ class DocumentList(VisibleList):
     """GET documents."""
 
     model = Document
-    related = ("corpus",)
+    related = ("corpus", "work")
     serializer_class = DocumentOut
 
     @extend_schema(parameters=[CORPUS, LIMIT], examples=[examples.DOCUMENT])
@@ -149,10 +150,10 @@ class DocumentOne(VisibleOne):
     """GET and DELETE documents/ID."""
 
     model = Document
-    related = ("corpus",)
-    serializer_class = DocumentOut
+    related = ("corpus", "work")
+    serializer_class = WholeDocumentOut
 
-    @extend_schema(examples=[examples.DOCUMENT])
+    @extend_schema(examples=[examples.WHOLE_DOCUMENT])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One document."""
         return super().get(request, *args, **kwargs)

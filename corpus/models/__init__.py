@@ -13,9 +13,19 @@ from corpus.models.page import Page
 from corpus.models.rows import RelationDraft, Signature, Term
 from corpus.models.turns import JobTurn
 from corpus.models.vectors import ChunkVector, Encoder
-from corpus.models.work import Work, WorkLink
+from corpus.models.work import (
+    SITE,
+    Identity,
+    Ruling,
+    Statement,
+    Unsettled,
+    Work,
+    WorkConflict,
+    WorkLink,
+)
 
 __all__ = [
+    "SITE",
     "BlobGarbage",
     "Change",
     "Chunk",
@@ -31,6 +41,7 @@ __all__ = [
     "Encoder",
     "Figure",
     "Follower",
+    "Identity",
     "IngestJob",
     "JobFetch",
     "JobFile",
@@ -41,10 +52,14 @@ __all__ = [
     "NodeRole",
     "Page",
     "RelationDraft",
+    "Ruling",
     "Section",
     "Signature",
+    "Statement",
     "Table",
     "Term",
+    "Unsettled",
     "Work",
+    "WorkConflict",
     "WorkLink",
 ]

@@ -33,7 +33,11 @@ class Document(models.Model):
     year = models.SmallIntegerField(null=True, blank=True)
     licence = models.CharField(max_length=255, blank=True)
     language = models.CharField(max_length=12, blank=True)
+    # Standing of its work (services.works), copied here for filters; never what the record alone
+    # says.
     retracted = models.BooleanField(default=False)
+    concern = models.BooleanField(default=False, db_default=False)
+    corrected = models.BooleanField(default=False, db_default=False)
     tags = ArrayField(models.CharField(max_length=80), default=list)
     metadata = models.JSONField(default=dict)
     records = models.PositiveIntegerField(default=1)  # rows, entries, sets of the source in it

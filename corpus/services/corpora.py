@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from accounts.models import Team, User
 from accounts.services.audit import record
 from corpus.models import Corpus
-from corpus.services import changes
+from corpus.services import changes, works
 from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
 
 VISIBILITIES = [value for value, _ in Corpus.VISIBILITIES]
@@ -46,6 +46,7 @@ def create(
         is_demo=is_demo,
         description=description,
     )
+    works.rescope(corpus)
     changes.note(corpus, kind="corpus", key=corpus.pk, op="upsert")
     record(by, "corpus.create", corpus, origin=origin, after={"visibility": visibility})
     return corpus

@@ -26,7 +26,7 @@ from accounts.models import User
 from accounts.services.audit import record
 from accounts.types import Role
 from corpus.models import Change, Chunk, Corpus, Deletion, Document, EdgeEvidence
-from corpus.services import changes, deleted, erasing, evidence, garbage, holders, leases
+from corpus.services import changes, deleted, erasing, evidence, garbage, holders, leases, works
 from flux_site.kernel.errors import InvalidInput, NotAllowed, NotFound
 
 BATCH = 100  # documents a transaction
@@ -208,8 +208,11 @@ def _step(erase: Erase) -> bool:
 
 
 def _erase(row: Deletion) -> tuple[dict[str, int], bool]:
-    rows = Corpus.objects.select_for_update(no_key=True)
-    corpus = None if row.corpus_id is None else rows.filter(pk=row.corpus_id).first()
+    found = Corpus.objects.filter(pk=row.corpus_id).first()
+    if found is None:
+        return {}, True
+    works.lock(works.scope_of(found))  # before the corpus's row, as those who store do
+    corpus = Corpus.objects.select_for_update(no_key=True).filter(pk=found.pk).first()
     if corpus is None:
         return {}, True
     mine: Any = {"corpus": corpus} if row.whole else {"deletion": row}
@@ -237,6 +240,7 @@ def erase_documents(corpus: Corpus, pks: Sequence[int]) -> dict[str, int]:
         .select_for_update()
         .values_list("pk", flat=True)
     )
+    touched = works.leaving(pks)
     pictures, files = garbage.hashes_of(documents)
     counts = evidence.withdraw(corpus, EdgeEvidence.objects.filter(document__in=pks))
     counts["records_of_jobs"] = erasing.scrub_items(pks)
@@ -245,4 +249,5 @@ def erase_documents(corpus: Corpus, pks: Sequence[int]) -> dict[str, int]:
     counts["images"] = len(pictures - garbage.stored(pictures))
     counts["files"] = len(files - garbage.stored(files) - garbage.awaited(files))
     garbage.note(pictures | files)
+    works.settle(works.scope_of(corpus), touched)
     return counts

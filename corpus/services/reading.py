@@ -259,18 +259,18 @@ def _superseded(
 def _commit(file: JobFile, token: int, outcomes: list[Outcome]) -> None:
     """Documents, items and cursor of a batch in one transaction, if the lease is still ours.
 
-    The corpus's row is locked before any document's, as deletions do, so that neither waits for the
-    other in a ring.
+    Papers are locked first, then the corpus's row, then documents, as deletions do, so that nobody
+    waits for another in a ring.
     """
     with transaction.atomic():
         row = leases.confirm(JobFile, file.pk, token)
+        batch = [outcome.prepared for outcome in outcomes if outcome.prepared is not None]
+        store.lock_papers(file.job.corpus, batch)
         standing = Corpus.objects.standing().select_for_update(no_key=True)
         corpus = standing.filter(pk=file.job.corpus_id).first()
         if corpus is None:
             raise leases.LeaseLost("The corpus is to be deleted.")
-        kept = _without_deleted(corpus, file, outcomes)
-        written = [_stored(corpus, outcome) for outcome in kept]
-        _write_items(row, written)
+        _write_items(row, _stored(corpus, _without_deleted(corpus, file, outcomes)))
         row.cursor = outcomes[-1].position + 1
         row.state, row.attempts = "reading", 1
         row.save(update_fields=["cursor", "state", "attempts"])
@@ -290,11 +290,15 @@ def _without_deleted(corpus: Corpus, file: JobFile, outcomes: list[Outcome]) -> 
     ]
 
 
-def _stored(corpus: Corpus, outcome: Outcome) -> Outcome:
-    if outcome.prepared is None:
-        return outcome
-    document = store.swap_in(corpus, outcome.prepared)
-    return replace(outcome, prepared=None, document=document)
+def _stored(corpus: Corpus, outcomes: list[Outcome]) -> list[Outcome]:
+    batch = [outcome.prepared for outcome in outcomes if outcome.prepared is not None]
+    documents = iter(store.swap_in_all(corpus, batch))
+    return [
+        outcome
+        if outcome.prepared is None
+        else replace(outcome, prepared=None, document=next(documents))
+        for outcome in outcomes
+    ]
 
 
 def _write_items(file: JobFile, outcomes: list[Outcome]) -> None:

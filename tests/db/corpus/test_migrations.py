@@ -8,6 +8,9 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from corpus.services import works
+from tests.support.papers import papers, standing
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -58,3 +61,33 @@ def test_relations_move_into_rows_of_their_own(at_0003: Any) -> None:
     ]
     assert rows[0]["pmids"] == ["1", "2"]
     assert rows[0]["object_label"] == "B"
+
+
+@pytest.fixture
+def at_0006() -> Any:
+    yield migrate("0006_drop_document_relations")
+    migrate("latest")
+
+
+def test_works_that_all_readers_shared_are_made_anew_within_scopes(at_0006: Any) -> None:
+    old = at_0006
+    team = old.get_model("accounts", "Team").objects.create(name="Lab", slug="lab")
+    work = old.get_model("corpus", "Work").objects.create(pmid="11", doi="10.5555/a")
+    for visibility, retracted in (("site", False), ("private", True)):
+        corpus = old.get_model("corpus", "Corpus").objects.create(
+            team=team, slug=visibility, name=visibility, visibility=visibility
+        )
+        old.get_model("corpus", "Document").objects.create(
+            corpus=corpus,
+            source="pubmed",
+            external_id=visibility,
+            identifiers={"pmid": "11", "doi": "10.5555/a"},
+            retracted=retracted,
+            work=work,
+        )
+    migrate("latest")
+
+    works.drain_all()
+
+    assert standing() == {"site": "", "private": "r"}
+    assert papers() == {frozenset({"site"}), frozenset({"private"})}

@@ -86,7 +86,7 @@ def reader_side(frozen: None) -> Side:
 
 def make_hidden() -> Side:
     """What others keep; its marker sorts before the reader's."""
-    return make_side("adder", shade=200)
+    return make_side("adder", shade=200, slanders=True)
 
 
 def answer(case: Case, asker: Side, about: Side) -> tuple[int, dict[str, str], bytes]:
@@ -221,7 +221,8 @@ SCOPES = [
     (querysets.DeletionQuerySet, "visible_to"),
     (RunQuerySet, "visible_to"),
 ]
-# Their rows are read by no path yet; the graph and research bring them.
+# Their rows are read by no path yet; the graph and research bring them. Works are read on the way
+# to documents, which have a scope of their own.
 NOT_READ_YET = {
     querysets.MentionQuerySet,
     querysets.EvidenceQuerySet,
