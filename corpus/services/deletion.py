@@ -208,7 +208,7 @@ def _step(erase: Erase) -> bool:
 
 
 def _erase(row: Deletion) -> tuple[dict[str, int], bool]:
-    found = Corpus.objects.filter(pk=row.corpus_id).first()
+    found = None if row.corpus_id is None else Corpus.objects.filter(pk=row.corpus_id).first()
     if found is None:
         return {}, True
     works.lock(works.scope_of(found))  # before the corpus's row, as those who store do
