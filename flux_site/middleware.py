@@ -6,10 +6,11 @@ import uuid
 from collections.abc import Callable
 
 import structlog
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
-from flux_site.kernel.api import problem_response
+from flux_site.kernel.api import BUSY, Busy, problem_response
 from flux_site.kernel.errors import FluxError
 
 
@@ -40,6 +41,8 @@ class FluxErrorMiddleware:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Called by Django when a view raises."""
+        if isinstance(error, OperationalError):  # of the database: nothing of ours is broken
+            error = Busy(BUSY)
         if not isinstance(error, FluxError):
             return None
         if request.path.startswith("/api/"):

@@ -85,8 +85,8 @@ def told(result: dict[str, Any]) -> Iterator[str]:
         if fetch["state"] == "failed":
             yield fetch["reason"]
     for item in result.get("items", ()):
-        if item["state"] == "failed":
-            yield f"  {item['file']}: {item['reason']}"
+        if item["state"] in {"failed", "skipped"}:
+            yield f"  {item['state']}: {item['file']}: {item['reason']}"
 
 
 def _total(items: int, files: dict[str, Any]) -> int:

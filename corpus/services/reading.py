@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import DataError, transaction
 from django.db.models import F
 
 from corpus.models import Corpus, Document, JobFile, JobItem
@@ -36,6 +36,15 @@ log = structlog.get_logger(__name__)
 
 BATCH = 20  # records a transaction
 MAX_ATTEMPTS = 3
+UNSTORABLE: dict[str, Any] = {
+    "external_id": "",
+    "state": "failed",
+    "code": "value",
+    "reason": "A value of this record cannot be stored: it is too long, or no text. Shorten or "
+    "leave out what is unusual in it.",
+    "prepared": None,
+    "document": None,
+}
 GONE = (
     "The uploaded file is no longer stored: it went with the documents that were read from it. "
     "Upload it again."
@@ -91,7 +100,7 @@ def _read(file: JobFile, token: int, turn: Slice) -> bool:
     records = _records(file, source, turn)
     while batch := list(islice(records, size)):
         with garbage.keeping():  # pictures are written before the rows that name them
-            _commit(file, token, [_outcome(file, *numbered) for numbered in batch])
+            _commit_all(file, token, [_outcome(file, *numbered) for numbered in batch])
         if turn.over():
             _KEPT.keep(_place(file, batch[-1][0] + 1), records)
             return True
@@ -254,6 +263,19 @@ def _superseded(
             job=file.job_id, sha256=stored.file_sha256, pk__gt=file.pk
         ).exists()
     return "A later record of the same job has the same id, and is kept." if later else ""
+
+
+def _commit_all(file: JobFile, token: int, outcomes: list[Outcome]) -> None:
+    """Commit a batch; where the database refuses a value, one by one, so that the others get in."""
+    try:
+        _commit(file, token, outcomes)
+    except DataError as refused:
+        for outcome in outcomes:
+            try:
+                _commit(file, token, [outcome])
+            except DataError:
+                log.warning("ingest.value_refused", file=file.name, error=str(refused).strip())
+                _commit(file, token, [replace(outcome, **UNSTORABLE)])
 
 
 def _commit(file: JobFile, token: int, outcomes: list[Outcome]) -> None:

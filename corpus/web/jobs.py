@@ -23,9 +23,11 @@ JOB_STATES = {
     "running": State("Working", "acc", "spin", live=True),
     "paused": State("Paused", "warn", "pause"),
     "done": State("Done", "ok", "ok"),
-    "failed": State("Done, with failures", "bad", "bad"),
+    "failed": State("Failed", "bad", "bad"),
     "stopped": State("Stopped", "line", "stop"),
 }
+WITH_FAILURES = State("Done, with failures", "warn", "alert")
+NOTHING_DONE = State("Failed", "bad", "bad")
 ITEM_STATES = {
     "running": State("in progress", "run", "spin"),
     "done": State("done", "ok", "ok"),
@@ -65,16 +67,25 @@ def _job_row(job: IngestJob, counts: dict[str, int], total: int = 0) -> dict[str
         "url": corpus_url(job.corpus) + "#jobs",
         "title": f"{source_label(job.source)} into {job.corpus.name}",
         "corpus": job.corpus.name,
-        "state": JOB_STATES[job.state],
+        "state": _shown_state(job, counts),
         "done": grouped(ended),
         "total": grouped(total),
         "failed": counts.get("failed", 0),
         "percent": percent(ended, total),
         "counted": f"{grouped(ended)} of {grouped(total)}" if total else "not read yet",
-        "line": JOB_STATES[job.state].label,
+        "line": _shown_state(job, counts).label,
         "when": ago(job.created_at),
         "iso": job.created_at.isoformat(),
     }
+
+
+def _shown_state(job: IngestJob, counts: dict[str, int]) -> State:
+    """A job that is over tells at once whether something failed."""
+    if job.state == "done" and counts.get("failed"):
+        return (
+            NOTHING_DONE if not (counts.get("done") or counts.get("unchanged")) else WITH_FAILURES
+        )
+    return JOB_STATES[job.state]
 
 
 def job_block(job: IngestJob, reader: User) -> dict[str, Any]:

@@ -120,7 +120,7 @@ def corpus_named(request: SignedInRequest, slug: str) -> Corpus:
 
 def _named(request: SignedInRequest, slug: str) -> list[Corpus]:
     found = Corpus.objects.readable_by(request.user).filter(slug=slug).select_related("team")
-    if team := request.GET.get("team"):
+    if team := request.GET.get("team", "").replace("\x00", "\ufffd"):
         found = found.filter(team__slug=team)
     return list(found)
 
@@ -164,9 +164,9 @@ class Filters:
         self.corpus = corpus
         self.reader = request.user
         self.text = request.GET.get("text", "").replace("\x00", "").strip()[:200]
-        self.source = request.GET.get("source", "")[:30]
+        self.source = request.GET.get("source", "").replace("\x00", "")[:30]
         self.status = request.GET.get("status", "")
-        self.team = request.GET.get("team", "")
+        self.team = request.GET.get("team", "").replace("\x00", "")
 
     @property
     def on(self) -> bool:

@@ -260,3 +260,13 @@ def test_a_file_read_in_many_slices_is_parsed_once(monkeypatch):
 
     assert progress.summary(ingest(corpus, *records))["done"] == 9
     assert opened == ["records.jsonl"]
+
+
+def test_a_value_that_cannot_be_stored_is_the_failure_of_its_record_alone(monkeypatch):
+    monkeypatch.setattr("corpus.sources.jsonl.normalizer.LONGEST_ID", 10_000)
+    long = SOCS3 | {"id": "x" * 5000}
+
+    result = progress.summary(ingest(CorpusFactory(), SOCS3, long, TNF))
+
+    assert (result["done"], result["failed"]) == (2, 1)
+    assert [item["code"] for item in result["items"]] == ["", "value", ""]
