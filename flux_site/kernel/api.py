@@ -16,7 +16,6 @@ from django.db import OperationalError
 from django.http import Http404, HttpResponse, JsonResponse
 from rest_framework import exceptions
 from rest_framework.pagination import Cursor, CursorPagination
-from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
@@ -112,17 +111,6 @@ def _described(error: Exception) -> tuple[str, str, dict[str, Any]]:
     if isinstance(error, PermissionDenied):
         return "permission_denied", "You may not do this.", {}
     return "error", str(error), {}
-
-
-class BoundedJSONParser(JSONParser):
-    """JSON, refused as such when it is nested deeper than can be read."""
-
-    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        """The value. Raises ParseError."""
-        try:
-            return super().parse(stream, media_type, parser_context)
-        except RecursionError as error:
-            raise exceptions.ParseError("The JSON is nested too deeply.") from error
 
 
 @functools.cache

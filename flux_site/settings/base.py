@@ -186,7 +186,7 @@ X_FRAME_OPTIONS = "DENY"
 
 REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": [
-        "flux_site.kernel.api.BoundedJSONParser",
+        "flux_site.kernel.parsers.BoundedJSONParser",
         "rest_framework.parsers.FormParser",
         "rest_framework.parsers.MultiPartParser",
     ],
