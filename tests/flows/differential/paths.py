@@ -79,9 +79,9 @@ CASES = [
         API + "jobs/<uuid:public_id>/action",
         lambda s: f"/api/v1/jobs/{s.job.public_id}/action",
         method="post",
-        body=lambda s: {"action": "retry"},
+        body=lambda s: {"action": "pause"},
         status=409,
-        shows=lambda s: "Nothing of this job has failed",
+        shows=lambda s: "The job is done, so it cannot be paused",
     ),
     one(
         API + "images/<str:sha256>",
