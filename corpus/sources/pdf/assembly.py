@@ -23,6 +23,7 @@ from corpus.sources.pdf.shape import (
     PdfTable,
     PlacedRun,
 )
+from corpus.sources.pdf.taken import much_taken
 from corpus.sources.pdf.turn import JobTurn
 from corpus.sources.pdf.typography import Typography
 
@@ -67,9 +68,18 @@ def assemble_paper(
         tables=tuple(builder.tables),
         authors=front.authors_of(document),
         doi=front.find_doi([*pages[0].furniture, *first]),
-        notes=tuple(_notes(pages, garbled)),
+        notes=(*_notes(pages, garbled), *_taken(pages, blocks, builder.tables)),
         flags=active_parts(document),
     )
+
+
+def _taken(
+    pages: Sequence[ReadPage], blocks: Sequence[PdfBlock], tables: Sequence[PdfTable]
+) -> list[str]:
+    letters = sum(len(block.text) for block in blocks)
+    letters += sum(len(cell) for table in tables for row in table.rows for cell in row)
+    note = much_taken([[line.text for line in page.furniture] for page in pages], letters)
+    return [note] if note else []
 
 
 def _without(lines: Sequence[Line], taken: Sequence[Line]) -> list[Line]:
@@ -270,6 +280,7 @@ def _page(document: Any, page: ReadPage, garbled: bool, images: bool) -> PdfPage
         hidden=len(content.hidden),
         unread_glyphs=content.unread_glyphs,
         image=pictures.page_image(document[content.number - 1]) if images else None,
+        furniture=tuple(line.text for line in page.furniture),
     )
 
 
