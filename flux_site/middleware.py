@@ -15,7 +15,9 @@ from flux_site.kernel.errors import FluxError
 
 
 class RequestContextMiddleware:
-    """Gives a request an id that its log lines and its answer carry."""
+    """Gives a request an id that its log lines and its answer carry, and keeps the answer out of
+    caches that people share: what a page or the API says depends on who asks.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -26,6 +28,7 @@ class RequestContextMiddleware:
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             response = self.get_response(request)
         response.headers["X-Request-ID"] = request_id
+        response.headers.setdefault("Cache-Control", "private, no-cache")
         return response
 
 
