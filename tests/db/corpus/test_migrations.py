@@ -18,7 +18,8 @@ def migrate(name: str) -> Any:
     """Bring corpus to a migration; the models as they were then."""
     executor = MigrationExecutor(connection)
     executor.loader.build_graph()
-    targets = executor.loader.graph.leaf_nodes("corpus") if name == "latest" else [("corpus", name)]
+    # All apps at the end: going back takes along what depends on corpus.
+    targets = executor.loader.graph.leaf_nodes() if name == "latest" else [("corpus", name)]
     executor.migrate(targets)
     return MigrationExecutor(connection).loader.project_state(targets).apps
 
