@@ -8,3 +8,9 @@ class AgentConfig(AppConfig):
 
     name = "agent"
     verbose_name = "Questions and answers"
+
+    def ready(self) -> None:
+        """Say what deletions have to mark here."""
+        from agent.services.deleted import register_holder
+
+        register_holder()

@@ -60,9 +60,13 @@ class CitationQuerySet(OfRunQuerySet[Any]):
     run_path = "answer__run"
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
-        """Citations in visible runs whose corpus the user may read."""
+        """Citations in visible runs whose corpus the user may read, or, once that is deleted, that
+        the user has kept (services.deleted).
+        """
         readable = Corpus.objects.readable_by(user).values("pk")
-        return super().visible_to(user).filter(corpus__in=readable)
+        gone = Q(corpus=None) | Q(corpus__deleting=True)
+        kept = gone & Q(answer__run__user_id=user.pk) & ~Q(quote="")
+        return super().visible_to(user).filter(Q(corpus__in=readable) | kept)
 
 
 class ClaimQuerySet(OfRunQuerySet[Any]):
@@ -72,10 +76,8 @@ class ClaimQuerySet(OfRunQuerySet[Any]):
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
         """Claims in visible runs that cite no corpus hidden from the user."""
-        readable = Corpus.objects.readable_by(user).values("pk")
-        hidden = (
-            apps.get_model("agent", "Citation")
-            .objects.filter(claims=models.OuterRef("pk"))
-            .exclude(corpus__in=readable)
+        citations = apps.get_model("agent", "Citation").objects
+        hidden = citations.filter(claims=models.OuterRef("pk")).exclude(
+            pk__in=citations.visible_to(user).values("pk")
         )
         return super().visible_to(user).filter(~models.Exists(hidden))

@@ -15,15 +15,15 @@ log = structlog.get_logger(__name__)
 
 @shared_task
 def run_ask(run: int) -> None:
-    """Answer a run's question, unless it has ended or another worker has it."""
-    lease = leases.take(run)
+    """Answer a run's question, or that of someone whose turn it is; nothing when others have it."""
+    lease = leases.take_in_turn(run)
     if lease is None:
         return
     try:
-        with structlog.contextvars.bound_contextvars(run=run):
-            ask(Run.objects.select_related("user", "team").get(pk=run), lease)
+        with structlog.contextvars.bound_contextvars(run=lease.run):
+            ask(Run.objects.select_related("user", "team").get(pk=lease.run), lease)
     except LeaseLost:
-        log.info("lease.lost", run=run)  # whoever holds it now answers it
+        log.info("lease.lost", run=lease.run)  # whoever holds it now answers it
     finally:
         leases.give_up(lease)
 

@@ -16,6 +16,7 @@ LEFT_OUT = {
     "corpus_ingestjob",
     "corpus_jobfile",
     "corpus_jobitem",
+    "corpus_jobturn",
     "corpus_follower",
     "accounts_auditevent",
 }

@@ -1,4 +1,4 @@
-"""The committed questions, asked once each: `bin/bench questions demo|real [SHARED_DATA]`
+"""The committed questions, asked once each: `bin/bench questions demo|dev|real [SHARED_DATA]`
 
 Prints a table of question, gold found or not, claim and quote, for a person to judge; a quote that
 is not verbatim in its passage is counted. Each question is then asked by token and on the page as
@@ -159,11 +159,12 @@ def main() -> None:
     """One set, in an installation of its own."""
     name = sys.argv[1] if len(sys.argv) > 1 else "demo"
     data = Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT.parent / "shared" / "data"
-    with installation(demo=name == "demo") as made:
+    corpus = "demo" if name in {"demo", "dev"} else name
+    with installation(demo=corpus == "demo") as made:
         if name == "real":
             load_real(made, data)
         asked = questions(name)
-        compare_doors(made, asked, name, ask_all(made, asked, name))
+        compare_doors(made, asked, corpus, ask_all(made, asked, corpus))
 
 
 if __name__ == "__main__":

@@ -35,6 +35,10 @@ class CorpusQuerySet(models.QuerySet[Any]):
         """The same, under the name that all querysets share."""
         return self.readable_by(user)
 
+    def standing(self) -> Self:
+        """Corpora whose deletion nobody has asked for."""
+        return self.filter(deleting=False)
+
     def with_role(self, user: User | AnonymousUser, role: Role) -> Self:
         """Corpora on which the user holds at least `role`, by membership or grant.
 
@@ -57,27 +61,35 @@ class CorpusQuerySet(models.QuerySet[Any]):
         )
         if role is Role.READER:
             allowed |= Q(visibility="site")
-        return self.filter(allowed)
+        return self.standing().filter(allowed)
 
 
 class VisibleQuerySet(models.QuerySet[M]):
-    """Rows whose reader is decided by the corpus at `corpus_path`."""
+    """Rows whose reader is decided by the corpus at `corpus_path`. Nobody sees those whose
+    document, at `deletion_path`, is to be deleted.
+    """
 
     corpus_path = "corpus"
+    deletion_path = ""
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
         """Rows of the corpora the user may read. Superusers are no exception outside the admin."""
         # A subquery, not a join: no duplicate rows, so no DISTINCT.
         readable = model("Corpus").objects.readable_by(user).values("pk")
-        return self.filter(**{f"{self.corpus_path}__in": readable})
+        rows = self.filter(**{f"{self.corpus_path}__in": readable})
+        return rows.filter(**{self.deletion_path: None}) if self.deletion_path else rows
 
 
 class DocumentQuerySet(VisibleQuerySet[Any]):
     """Documents of readable corpora."""
 
+    deletion_path = "deletion"
+
 
 class ChunkQuerySet(VisibleQuerySet[Any]):
     """Passages of readable corpora."""
+
+    deletion_path = "document__deletion"
 
     def without_vector(self, encoder_id: int) -> Self:
         """Passages that this encoder has not seen, or has seen with another text."""
@@ -93,28 +105,57 @@ class PageQuerySet(VisibleQuerySet[Any]):
     """Pages of readable documents."""
 
     corpus_path = "document__corpus"
+    deletion_path = "document__deletion"
 
 
 class FigureQuerySet(VisibleQuerySet[Any]):
     """Figures of readable documents."""
 
     corpus_path = "document__corpus"
+    deletion_path = "document__deletion"
 
 
 class TableQuerySet(VisibleQuerySet[Any]):
     """Tables of readable documents."""
 
     corpus_path = "document__corpus"
+    deletion_path = "document__deletion"
+
+
+class RowQuerySet(VisibleQuerySet[Any]):
+    """Rows of readable tables and vocabularies."""
+
+    corpus_path = "document__corpus"
+    deletion_path = "document__deletion"
 
 
 class MentionQuerySet(VisibleQuerySet[Any]):
     """Mentions in readable passages."""
 
     corpus_path = "chunk__corpus"
+    deletion_path = "chunk__document__deletion"
 
 
 class EvidenceQuerySet(VisibleQuerySet[Any]):
-    """Evidence and support that readable corpora hold."""
+    """Evidence that readable corpora hold."""
+
+    deletion_path = "document__deletion"
+
+
+class SupportQuerySet(VisibleQuerySet[Any]):
+    """Support that readable corpora give."""
+
+
+class DeletionQuerySet(models.QuerySet[Any]):
+    """Deletions and their receipts."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """One's own, those of corpora that one may fill, and those of teams that one owns."""
+        if not user.is_authenticated or not user.is_active:
+            return self.none()
+        filled = model("Corpus").objects.with_role(user, Role.CURATOR).values("pk")
+        owned = Membership.objects.filter(user_id=user.pk, role=Role.OWNER.value).values("team_id")
+        return self.filter(Q(user_id=user.pk) | Q(corpus__in=filled) | Q(team__in=owned))
 
 
 class WorkQuerySet(models.QuerySet[Any]):

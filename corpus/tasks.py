@@ -5,9 +5,12 @@ from __future__ import annotations
 import structlog
 from celery import shared_task
 
-from corpus.services import changelog, jobs, leases
+from corpus.models import Corpus, IngestJob
+from corpus.services import changelog, deletion, garbage, jobs, leases, linking, turns, works
 
 log = structlog.get_logger(__name__)
+
+SETTLED_AT_ONCE = 1_000  # documents a task; the next beat goes on
 
 
 @shared_task
@@ -17,9 +20,20 @@ def dispatch() -> int:
     for work in leased:
         if isinstance(work, jobs.ReadFile):
             read_file.delay(work.file, work.token)
+        elif isinstance(work, jobs.FetchPages):
+            fetch_pages.delay(work.fetch, work.token)
         else:
-            embed_items.delay([list(pair) for pair in work.items])
-    return len(leased)
+            advance_items.delay(work.stage, [list(pair) for pair in work.items])
+    erasing = deletion.lease()
+    for erase in erasing:
+        delete_documents.delay(erase.deletion, erase.token)
+    return len(leased) + len(erasing)
+
+
+@shared_task
+def fetch_pages(fetch: int, token: int) -> None:
+    """Take the next pages of a live source."""
+    _perform(jobs.FetchPages(fetch, token))
 
 
 @shared_task
@@ -29,9 +43,9 @@ def read_file(file: int, token: int) -> None:
 
 
 @shared_task
-def embed_items(items: list[list[int]]) -> None:
-    """Make the vectors that some documents lack."""
-    _perform(jobs.EmbedItems(tuple((pk, token) for pk, token in items)))
+def advance_items(stage: str, items: list[list[int]]) -> None:
+    """Do one stage of some documents."""
+    _perform(jobs.AdvanceItems(stage, tuple((pk, token) for pk, token in items)))
 
 
 def _perform(work: jobs.Work) -> None:
@@ -43,6 +57,53 @@ def _perform(work: jobs.Work) -> None:
 
 
 @shared_task
+def delete_documents(pk: int, token: int) -> None:
+    """Work on a deletion for a while; the dispatcher hands out the rest."""
+    try:
+        deletion.work(deletion.Erase(pk, token))
+    except leases.LeaseLost:
+        log.info("lease.lost", deletion=pk)
+    dispatch.delay()
+
+
+@shared_task
+def sweep_files() -> int:
+    """Remove stored files that nothing refers to any more."""
+    return garbage.sweep()
+
+
+@shared_task
 def trim_changes() -> int:
     """Cut the change log behind the slowest live follower."""
     return changelog.trim()
+
+
+@shared_task
+def relink_stale() -> int:
+    """Stamp documents anew whose vocabularies have changed, while no job waits; how many."""
+    if IngestJob.objects.filter(state__in=turns.OPEN_STATES).exists():
+        return 0
+    for corpus in Corpus.objects.order_by("pk"):
+        if documents := linking.stale(corpus):
+            linking.link(documents, lambda: False)
+            return len(documents)
+    return 0
+
+
+@shared_task
+def settle_works() -> int:
+    """Settle documents that a change elsewhere concerns; how many."""
+    return works.drain_all(SETTLED_AT_ONCE)
+
+
+@shared_task
+def rescope_works(corpus: int) -> int:
+    """After a change of who reads a corpus: move its documents to works of the right scope."""
+    found = Corpus.objects.filter(pk=corpus).first()
+    return works.rescope(found) + works.drain_all(SETTLED_AT_ONCE) if found else 0
+
+
+@shared_task
+def sweep_works() -> int:
+    """Find corpora and works that no door has told of."""
+    return works.sweep()

@@ -15,7 +15,23 @@ BlockKind = Literal[
     "paragraph", "heading", "caption", "list", "footnote", "record", "table", "reference", "formula"
 ]
 DocumentType = Literal[
-    "article", "pathway", "reaction", "record", "book", "label", "dataset", "note"
+    "article", "pathway", "reaction", "record", "book", "label", "dataset", "note", "vocabulary"
+]
+PerturbationKind = Literal[
+    "knockout", "knockdown", "overexpression", "treatment", "screen", "perturbation"
+]
+TermKind = Literal[
+    "gene",
+    "protein",
+    "family",
+    "complex",
+    "chemical",
+    "drug",
+    "disease",
+    "anatomy",
+    "process",
+    "organism",
+    "other",
 ]
 
 
@@ -120,6 +136,9 @@ class Identifiers:
 class Relation:
     """A statement of the source about two things, both as CURIE or name; `sign` is +1, -1 or 0
     (not signed).
+
+    `record` is the source's own id of it. Of a table, one row gives one relation, in the order of
+    the rows; `fields` keep the row's other columns, named as the source names them.
     """
 
     subject: str
@@ -132,6 +151,49 @@ class Relation:
     object_kind: str = ""
     record: str = ""
     pmids: tuple[str, ...] = ()
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a perturbation does: `values[i]` is the effect on `genes[i]`, in the unit `statistic`.
+
+    `genes` are symbols or CURIEs as the source gives them; positive means raised (of a screen:
+    enriched). `p_values` is empty or as long as `genes`, NaN where the source has none.
+    """
+
+    name: str  # unique within its document
+    perturbation: str  # CURIE or symbol of what was perturbed
+    kind: PerturbationKind
+    statistic: str  # "log2 fold change", "z", …
+    genes: tuple[str, ...]
+    values: tuple[float, ...]
+    p_values: tuple[float, ...] = ()
+    perturbation_label: str = ""
+    context: str = ""  # cell line, tissue, time, dose: as the source says
+    taxon: str = ""  # NCBI taxonomy id, "9606"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An entity of a vocabulary. `curie` is prefix and local id: hgnc:11364, mesh:D003920,
+    chebi:15377, doid:9351, mondo:0005148, fplx:NFkappaB, uniprot:P40763, umls:C0011849.
+
+    `names` are all names, the preferred one first, each as the vocabulary spells it. A withdrawn
+    term names its successors in `replaced_by` and is not matched.
+    """
+
+    curie: str
+    label: str
+    kind: TermKind
+    names: tuple[str, ...] = ()
+    symbols: tuple[str, ...] = ()  # names that are symbols: case matters more, context is needed
+    xrefs: tuple[str, ...] = ()  # CURIEs
+    parents: tuple[str, ...] = ()  # CURIEs of broader terms
+    roles: tuple[str, ...] = ()
+    taxon: str = ""
+    withdrawn: bool = False
+    replaced_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +217,9 @@ class NormalizedDocument:
     retracted: bool = False
     tags: tuple[str, ...] = ()
     relations: tuple[Relation, ...] = ()
+    signatures: tuple[Signature, ...] = ()
+    terms: tuple[Term, ...] = ()
+    records: int = 1  # rows, entries, sets of the source that this document holds
     metadata: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""  # a sentence for the curator, for example why a document has no text
 

@@ -22,6 +22,26 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "relink-stale": {
+        "task": "corpus.tasks.relink_stale",
+        "schedule": 20.0,
+        "options": {"expires": 20},
+    },
+    "sweep-files": {
+        "task": "corpus.tasks.sweep_files",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
+    "settle-works": {
+        "task": "corpus.tasks.settle_works",
+        "schedule": 5.0,
+        "options": {"expires": 10},
+    },
+    "sweep-works": {
+        "task": "corpus.tasks.sweep_works",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "trim-changes": {
         "task": "corpus.tasks.trim_changes",
         "schedule": 600.0,

@@ -9,6 +9,7 @@ import redis
 from django.conf import settings
 from django.db import connection
 from django.http import Http404, HttpRequest, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -19,6 +20,7 @@ from accounts.services import tokens
 from accounts.types import Scope
 from corpus.models import Encoder
 from flux_site.celery import app
+from flux_site.kernel.errors import NotFound
 
 LOOPBACK = {"127.0.0.1", "::1"}
 
@@ -105,3 +107,9 @@ CHECKS: dict[str, Callable[[], str]] = {
     "workers": _workers,
     "encoder": _encoder,
 }
+
+
+@csrf_exempt
+def no_such_path(request: HttpRequest, rest: str) -> JsonResponse:
+    """Whatever the API does not know: an error in its own form, not a page."""
+    raise NotFound(f"The API has no path {rest[:200]!r}: see /api/v1/docs.")

@@ -6,15 +6,18 @@ import uuid
 from collections.abc import Callable
 
 import structlog
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
-from flux_site.kernel.api import problem_response
+from flux_site.kernel.api import BUSY, Busy, problem_response
 from flux_site.kernel.errors import FluxError
 
 
 class RequestContextMiddleware:
-    """Gives a request an id that its log lines and its answer carry."""
+    """Gives a request an id that its log lines and its answer carry, and keeps the answer out of
+    caches that people share: what a page or the API says depends on who asks.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -25,6 +28,7 @@ class RequestContextMiddleware:
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             response = self.get_response(request)
         response.headers["X-Request-ID"] = request_id
+        response.headers.setdefault("Cache-Control", "private, no-cache")
         return response
 
 
@@ -40,6 +44,8 @@ class FluxErrorMiddleware:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Called by Django when a view raises."""
+        if isinstance(error, OperationalError):  # of the database: nothing of ours is broken
+            error = Busy(BUSY)
         if not isinstance(error, FluxError):
             return None
         if request.path.startswith("/api/"):

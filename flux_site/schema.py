@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 PROBLEMS = {
+    "400": "The request cannot be read: its body is not of the type that it says.",
     "401": "The token is missing, unknown, expired or revoked.",
     "403": "The token lacks the scope, or the caller the role.",
     "404": "It does not exist, or the caller may not see it.",

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
+from django.contrib.auth.decorators import login_required
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from flux_site import health
+
+# One door for all: its limits of attempts and its second factor hold for the admin too.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 api: list[URLPattern | URLResolver] = [
     path("", include("corpus.api.urls")),
@@ -14,7 +19,12 @@ api: list[URLPattern | URLResolver] = [
     path("", include("agent.api.urls")),
     path("health", health.Health.as_view()),
     path("schema", SpectacularAPIView.as_view(), name="schema"),
-    path("docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="api_docs"),
+    path(
+        "docs",
+        login_required(SpectacularSwaggerSplitView.as_view(url_name="schema")),
+        name="api_docs",
+    ),
+    path("<path:rest>", health.no_such_path),
 ]
 
 urlpatterns = [

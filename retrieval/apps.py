@@ -8,3 +8,9 @@ class RetrievalConfig(AppConfig):
 
     name = "retrieval"
     verbose_name = "Retrieval"
+
+    def ready(self) -> None:
+        """Say what deletions have to look for here."""
+        from retrieval.services.deleted import register_probe
+
+        register_probe()

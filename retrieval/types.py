@@ -77,8 +77,11 @@ class Filters:
             names, known = ", ".join(sorted(unknown)), ", ".join(_READERS)
             raise InvalidInput(f"No filter is called {names}; there are: {known}.")
         read: dict[str, Any] = {}
-        for key, texts in values.items():
+        for key, given in values.items():
+            texts = list(given)
             name, reader = _READERS[key]
+            if any("\x00" in text for text in texts):
+                raise InvalidInput(f"The filter {key} holds a character that no text has.")
             found = tuple(dict.fromkeys(reader(text) for text in texts))
             if name == "retracted":
                 read[name] = found[0] if len(found) == 1 else None  # both: no restriction

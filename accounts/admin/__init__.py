@@ -7,6 +7,8 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
+from accounts.admin.audited import Audited
+from accounts.admin.others import audit_others
 from accounts.models import (
     ApiToken,
     AuditEvent,
@@ -22,6 +24,7 @@ from accounts.models import (
 admin.site.site_header = "Flux administration"
 admin.site.site_title = "Flux"
 admin.site.index_title = "Everything a site admin looks after"
+audit_others()
 
 
 class ReadOnly:
@@ -49,7 +52,7 @@ class MembershipInline(admin.TabularInline):
 
 
 @admin.register(User)
-class UserAdmin(admin.ModelAdmin):
+class UserAdmin(Audited):
     """People."""
 
     list_display = ("email", "name", "is_superuser", "is_active", "last_login")
@@ -61,7 +64,7 @@ class UserAdmin(admin.ModelAdmin):
 
 
 @admin.register(Team)
-class TeamAdmin(admin.ModelAdmin):
+class TeamAdmin(Audited):
     """Teams and their members."""
 
     list_display = ("name", "slug", "personal_of", "created_at")
@@ -71,7 +74,7 @@ class TeamAdmin(admin.ModelAdmin):
 
 
 @admin.register(ApiToken)
-class ApiTokenAdmin(ReadOnly, admin.ModelAdmin):
+class ApiTokenAdmin(ReadOnly, Audited):
     """Tokens by prefix; the secret is nowhere."""
 
     list_display = ("prefix", "user", "name", "scopes", "created_at", "last_used_at", "revoked_at")
@@ -80,7 +83,7 @@ class ApiTokenAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Budget)
-class BudgetAdmin(admin.ModelAdmin):
+class BudgetAdmin(Audited):
     """Caps, in micro-dollars."""
 
     list_display = ("kind", "period", "cap_microusd", "team", "user")
@@ -89,7 +92,7 @@ class BudgetAdmin(admin.ModelAdmin):
 
 
 @admin.register(ModelPrice)
-class ModelPriceAdmin(admin.ModelAdmin):
+class ModelPriceAdmin(Audited):
     """Prices per million tokens, dated."""
 
     list_display = ("model", "valid_from", "input_microusd", "output_microusd")
@@ -97,7 +100,7 @@ class ModelPriceAdmin(admin.ModelAdmin):
 
 
 @admin.register(ModelCall)
-class ModelCallAdmin(ReadOnly, admin.ModelAdmin):
+class ModelCallAdmin(ReadOnly, Audited):
     """What models were asked, and what it cost."""
 
     list_display = ("reserved_at", "purpose", "model", "state", "settled_microusd", "user", "team")
@@ -105,7 +108,7 @@ class ModelCallAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(LedgerEntry)
-class LedgerEntryAdmin(ReadOnly, admin.ModelAdmin):
+class LedgerEntryAdmin(ReadOnly, Audited):
     """The ledger; the database lets no line be changed."""
 
     list_display = ("at", "budget", "kind", "micro_usd", "assumed", "call")
@@ -113,7 +116,7 @@ class LedgerEntryAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(AuditEvent)
-class AuditEventAdmin(ReadOnly, admin.ModelAdmin):
+class AuditEventAdmin(ReadOnly, Audited):
     """The audit trail; the database lets no line be changed."""
 
     list_display = ("at", "actor_email", "action", "target_kind", "target", "origin")

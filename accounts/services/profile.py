@@ -6,7 +6,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from accounts.services.audit import record
 from flux_site.kernel.errors import InvalidInput
 
@@ -43,6 +43,8 @@ def set_theme(user: User, theme: str) -> None:
 def change_password(user: User, password: str, *, origin: str = "") -> None:
     """Set a new password, which ends the person's other sessions.
 
+    API tokens stay; the audit says how many.
+
     Raises InvalidInput for a weak one.
     """
     try:
@@ -51,4 +53,6 @@ def change_password(user: User, password: str, *, origin: str = "") -> None:
         raise InvalidInput(" ".join(error.messages)) from error
     user.set_password(password)
     user.save(update_fields=["password"])
-    record(user, "password.change", user, origin=origin)
+    kept = ApiToken.objects.visible_to(user).filter(revoked_at=None).count()
+    after = {"other_sessions": "ended", "api_tokens_kept": kept}
+    record(user, "password.change", user, origin=origin, after=after)

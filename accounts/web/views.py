@@ -87,7 +87,8 @@ def password(request: SignedInRequest) -> HttpResponse:
         return _page(request, password=form)
     profile.change_password(request.user, form.cleaned_data["new"], origin=origin_of(request))
     update_session_auth_hash(request, request.user)
-    messages.success(request, "Your password is changed. Other devices are signed out.")
+    text = "Your password is changed. Other devices are signed out; API tokens stay."
+    messages.success(request, text)
     return HttpResponseRedirect(reverse("accounts:account") + "#sign-in")
 
 

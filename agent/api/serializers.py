@@ -67,6 +67,16 @@ class FinalAnswerOut(serializers.Serializer[Any]):
     mode = serializers.ChoiceField(["model", "extractive", "fallback", "abstained"])
 
 
+class StandingOut(serializers.Serializer[Any]):
+    """A cited paper that is retracted, of concern or corrected now."""
+
+    citation = serializers.IntegerField(help_text="Its number in the answer.")
+    retracted = serializers.BooleanField()
+    concern = serializers.BooleanField()
+    corrected = serializers.BooleanField()
+    since_answer = serializers.BooleanField(help_text="Not yet retracted when it was cited.")
+
+
 class TimingsOut(serializers.Serializer[Any]):
     """Milliseconds since the run was made."""
 
@@ -84,6 +94,7 @@ class RunOut(serializers.Serializer[Run]):
     question = serializers.CharField()
     corpora = serializers.ListField(child=serializers.CharField())
     final = FinalAnswerOut(allow_null=True)
+    standing = StandingOut(many=True)
     timings = TimingsOut()
     cost_usd = serializers.FloatField()
     versions = serializers.DictField()

@@ -61,6 +61,7 @@ EXAMPLE = OpenApiExample(
             "reasoning_summary": "One sentence of one record answers the question.",
             "mode": "extractive",
         },
+        "standing": [],
         "timings": {"first_event_ms": 92, "total_ms": 410},
         "cost_usd": 0.0,
         "versions": {"dataset": "9f86d081884c7d65"},

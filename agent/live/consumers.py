@@ -9,8 +9,9 @@ from uuid import UUID
 
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from accounts.services import tokens
+from accounts.services.credentials import Credential
 from accounts.types import Scope
 from agent.live.database import in_database
 from agent.live.follow import follow, run_of
@@ -36,9 +37,9 @@ class TraceConsumer(AsyncJsonWebsocketConsumer):
         if found is None:
             await self.close(code=NOT_FOUND)
             return
-        run, reader = found
+        run, reader, credential = found
         await self.accept()
-        self.following = asyncio.create_task(self._follow(run, reader, _after(self.scope)))
+        self.following = asyncio.create_task(self._follow(run, reader, credential))
 
     async def disconnect(self, code: int) -> None:
         """Stop following; the run goes on."""
@@ -50,8 +51,8 @@ class TraceConsumer(AsyncJsonWebsocketConsumer):
     async def receive_json(self, content: Any, **kwargs: Any) -> None:
         """Nothing is taken from readers."""
 
-    async def _follow(self, run: Run, reader: User, after: int) -> None:
-        async for event in follow(run, reader, after=after):
+    async def _follow(self, run: Run, reader: User, credential: Credential) -> None:
+        async for event in follow(run, reader, credential, after=_after(self.scope)):
             if event is None:
                 await self.send_json({"type": "heartbeat"})
             else:
@@ -59,23 +60,25 @@ class TraceConsumer(AsyncJsonWebsocketConsumer):
         await self.close(code=NO_MORE)
 
 
-def _admit(scope: dict[str, Any], public_id: UUID) -> tuple[Run, User] | None:
+def _admit(scope: dict[str, Any], public_id: UUID) -> tuple[Run, User, Credential] | None:
     user = scope.get("user")
-    if user is None or not user.is_authenticated:
-        user = _token_user(scope)
-    if user is None:
+    if user is not None and user.is_authenticated:
+        credential = Credential(session=scope["session"].session_key)
+    elif token := _token(scope):
+        user, credential = token.user, Credential(token=token.pk)
+    else:
         return None
     try:
-        return run_of(public_id, user), user
+        return run_of(public_id, user), user, credential
     except NotFound:
         return None
 
 
-def _token_user(scope: dict[str, Any]) -> User | None:
+def _token(scope: dict[str, Any]) -> ApiToken | None:
     for name, value in scope.get("headers", ()):
         if name == b"authorization" and value.lower().startswith(b"bearer "):
             token = tokens.recognise(value[7:].strip().decode("latin-1"))
-            return token.user if token is not None and str(Scope.READ) in token.scopes else None
+            return token if token is not None and str(Scope.READ) in token.scopes else None
     return None
 
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from uuid import UUID
 
 from accounts.models import User
+from accounts.services.credentials import Credential
 from agent.live.database import in_database
 from agent.live.publisher import publisher
 from agent.live.readers import Reading, readers
@@ -20,15 +21,20 @@ BATCH = 200
 
 
 async def follow(
-    run: Run, reader: User, *, after: int = 0, heartbeat_s: float = HEARTBEAT_S
+    run: Run,
+    reader: User,
+    credential: Credential,
+    *,
+    after: int = 0,
+    heartbeat_s: float = HEARTBEAT_S,
 ) -> AsyncIterator[VisibleEvent | None]:
     """Events of a run after number `after`, as they come; None when nothing came for a while.
 
-    Ends after the last event of the run, or when the reader may not see the run any more. Holds no
-    database connection while it waits.
+    Ends after the last event of the run, or when the reader may not see the run any more or the
+    token or session they came in with has ended. Holds no database connection while it waits.
     """
-    readable = await in_database(runs.readable_ids, reader)
-    reading = Reading(reader.pk, run.pk, readable)
+    readable = await in_database(runs.readable_in, run, reader)
+    reading = Reading(reader.pk, run.pk, credential, readable)
     hints = publisher()
     loop = asyncio.get_running_loop()
     spoke = loop.time()

@@ -56,8 +56,7 @@ class Publisher:
         return POLL_WITH_HINTS_S if self.connected else POLL_ALONE_S
 
     async def _listen(self) -> None:
-        # Not for ever: a client that is closing may swallow the cancellation of this task.
-        while self._waiting:
+        while self._is_wanted():
             try:
                 await self._subscribe()
             except (RedisError, OSError) as error:
@@ -65,13 +64,20 @@ class Publisher:
             self.connected = False
             await asyncio.sleep(RETRY_S)
 
+    def _is_wanted(self) -> bool:
+        """Whether anyone waits and nobody has ended the task: a client that is being closed may
+        swallow a cancellation, but the task still counts it.
+        """
+        task = asyncio.current_task()
+        return bool(self._waiting) and not (task and task.cancelling())
+
     async def _subscribe(self) -> None:
         client = redis.asyncio.Redis.from_url(settings.REDIS_URL, health_check_interval=10)
         async with client, client.pubsub() as subscription:
             await subscription.subscribe(CHANNEL)
             self.connected = True
             self._wake_all()  # something may have happened before we listened
-            while self._waiting:
+            while self._is_wanted():
                 message = await subscription.get_message(
                     ignore_subscribe_messages=True, timeout=LISTEN_S
                 )

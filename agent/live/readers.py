@@ -14,6 +14,7 @@ from django.db.models import BigIntegerField, Value
 from django.db.models.query import QuerySet
 
 from accounts.models import User
+from accounts.services.credentials import Credential, good
 from agent.live.database import in_database
 from agent.models import Run
 from corpus.models import Corpus
@@ -25,10 +26,13 @@ AT_ONCE = 60  # readers in one statement
 
 @dataclass(slots=True, eq=False)
 class Reading:
-    """One open stream: who reads which run, and what they may see as of the last look."""
+    """One open stream: who reads which run, what they came in with, and what they may see as of the
+    last look.
+    """
 
     user: int
     run: int
+    credential: Credential
     readable: frozenset[int]
     allowed: bool = True
 
@@ -55,6 +59,14 @@ def sight(pairs: Iterable[tuple[int, int]]) -> Sight:
         seen = [(u.pk, Run.objects.visible_to(u).filter(pk__in=wanted[u.pk])) for u in some]
         allowed |= set(_tagged(seen))
     return corpora, allowed
+
+
+def _look(
+    readings: Sequence[Reading],
+) -> tuple[dict[int, frozenset[int]], set[tuple[int, int]], set[Credential]]:
+    """What the readers may see, and which of their credentials are still good."""
+    corpora, allowed = sight({(reading.user, reading.run) for reading in readings})
+    return corpora, allowed, good({reading.credential for reading in readings})
 
 
 def _tagged(parts: Sequence[tuple[int, QuerySet[Any]]]) -> list[tuple[int, int]]:
@@ -93,14 +105,14 @@ class Readers:
             await asyncio.sleep(EVERY_S)
             readings = list(self._open)
             try:
-                pairs = {(reading.user, reading.run) for reading in readings}
-                corpora, allowed = await in_database(sight, pairs)
+                corpora, allowed, let_in = await in_database(_look, readings)
             except DatabaseError as error:
                 log.warning("permissions.database", error=str(error))
                 continue  # nothing can be read from it either
             for reading in readings:
                 reading.readable = corpora.get(reading.user, frozenset())
-                reading.allowed = (reading.user, reading.run) in allowed
+                seen = (reading.user, reading.run) in allowed
+                reading.allowed = seen and reading.credential in let_in
 
 
 _readers: dict[int, Readers] = {}

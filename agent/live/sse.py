@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.models import ApiToken, User
+from accounts.services.credentials import Credential
 from accounts.types import Scope
 from agent.live.database import in_database
 from agent.live.follow import follow
@@ -44,11 +45,16 @@ async def run_events(request: HttpRequest, run: UUID) -> HttpResponseBase:
 
 
 def stream(
-    run: Run, reader: User, *, after: int = 0, render: Render | None = None
+    run: Run,
+    reader: User,
+    credential: Credential,
+    *,
+    after: int = 0,
+    render: Render | None = None,
 ) -> StreamingHttpResponse:
     """A response that follows a run; `render` makes the frame of an event, JSON by default."""
     response = StreamingHttpResponse(
-        _frames(run, reader, after, render or json_frame), content_type=sse.CONTENT_TYPE
+        _frames(run, reader, credential, after, render or json_frame), content_type=sse.CONTENT_TYPE
     )
     for name, value in sse.HEADERS.items():
         response.headers[name] = value
@@ -67,9 +73,11 @@ def last_seen(request: HttpRequest, run: Run) -> int:
     return event_id.seq if event_id is not None and event_id.run == run.public_id else 0
 
 
-async def _frames(run: Run, reader: User, after: int, render: Render) -> AsyncIterator[str]:
+async def _frames(
+    run: Run, reader: User, credential: Credential, after: int, render: Render
+) -> AsyncIterator[str]:
     yield sse.comment("stream")  # proxies pass headers on with the first byte
-    async for event in follow(run, reader, after=after):
+    async for event in follow(run, reader, credential, after=after):
         yield sse.HEARTBEAT if event is None else render(event)
 
 
@@ -78,21 +86,21 @@ async def _answered(
 ) -> HttpResponseBase:
     """Check the caller, choose the run, stream it; errors as problem+json."""
 
-    def begin() -> tuple[Run, int, User] | HttpResponse:
+    def begin() -> tuple[Run, int, User, Credential] | HttpResponse:
         view = _Door()
         view.scope = scope
         try:
             caller = view.admit(request)
             run, after = choose(caller)
-            return run, after, cast(User, caller.user)
+            return run, after, cast(User, caller.user), _credential(caller)
         except Exception as error:
             return view.problem(error)
 
     found = await in_database(begin)
     if isinstance(found, HttpResponse):
         return found
-    run, after, reader = found
-    return stream(run, reader, after=after)
+    run, after, reader, credential = found
+    return stream(run, reader, credential, after=after)
 
 
 class _Door(APIView):
@@ -142,6 +150,7 @@ def _start_or_resume(caller: Request) -> tuple[Run, int]:
     user, request = cast(User, caller.user), caller._request
     event_id = sse.parse_event_id(request.headers.get("Last-Event-ID"))
     if event_id is not None:
+        _may_resume(caller)
         return runs.find(event_id.run, user), event_id.seq
     _may_start(caller)
     asked: dict[str, Any] = request.GET
@@ -156,6 +165,20 @@ def _start_or_resume(caller: Request) -> tuple[Run, int]:
         idempotency_key=request.headers.get("Idempotency-Key", "")[:100],
     )
     return run, 0
+
+
+def _credential(caller: Request) -> Credential:
+    if isinstance(caller.auth, ApiToken):
+        return Credential(token=caller.auth.pk)
+    return Credential(session=caller._request.session.session_key or "")
+
+
+def _may_resume(caller: Request) -> None:
+    """Events of a run that is there already are read: asking does not allow it."""
+    if isinstance(caller.auth, ApiToken) and str(Scope.READ) not in caller.auth.scopes:
+        raise NotAllowed(
+            "Resuming a run reads it: use a token with the scope read, or leave out Last-Event-ID."
+        )
 
 
 def _may_start(caller: Request) -> None:

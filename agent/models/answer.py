@@ -54,7 +54,8 @@ class Citation(models.Model):
 
     answer = models.ForeignKey(Answer, models.CASCADE, related_name="citations")
     key = models.PositiveSmallIntegerField()  # its number in the answer, from 1
-    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="+")
+    # Null once the corpus is deleted: then the quote is the asker's only (services.deleted).
+    corpus = models.ForeignKey(Corpus, models.SET_NULL, null=True, related_name="+")
     document = models.ForeignKey(Document, models.SET_NULL, null=True, related_name="citations")
     chunk = models.ForeignKey(Chunk, models.SET_NULL, null=True, related_name="citations")
     chunk_public_id = models.UUIDField()

@@ -115,6 +115,21 @@ class RunCorpus(models.Model):
         return f"{self.corpus} at revision {self.revision}"
 
 
+class KeptCorpus(models.Model):
+    """A deleted corpus whose quotes in a run its asker keeps: they could read it to the end."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="kept_corpora")
+    corpus = models.BigIntegerField()  # the former row: events name it
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "corpus"], name="kept_corpus_identity")
+        ]
+
+    def __str__(self) -> str:
+        return f"corpus {self.corpus} in {self.run}"
+
+
 class RunShare(models.Model):
     """Someone else who may see a run."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from agent.answers.schema import Citation as AnswerCitation
 from agent.answers.schema import FinalAnswer
 from agent.models import Answer, Citation, Claim, Run
 from agent.services.evidence import Evidence
+from corpus.models import Chunk
 
 Checks = Mapping[int, Sequence[str]]  # reasons of the checks, by position of the claim
 
@@ -29,7 +30,8 @@ def store(run: Run, answer: FinalAnswer, evidence: Evidence, checks: Checks) -> 
         warnings=list(answer.warnings),
         used_sources=answer.used_sources.model_dump(mode="json"),
     )
-    cited = {c.id: _store_citation(row, c, evidence) for c in answer.citations}
+    alive = _alive(evidence.hits[c.chunk_id].chunk_pk for c in answer.citations)
+    cited = {c.id: _store_citation(row, c, evidence, alive) for c in answer.citations}
     for position, claim in enumerate(answer.claims):
         made = Claim.objects.create(
             answer=row,
@@ -42,15 +44,25 @@ def store(run: Run, answer: FinalAnswer, evidence: Evidence, checks: Checks) -> 
     return row
 
 
-def _store_citation(row: Answer, citation: AnswerCitation, evidence: Evidence) -> Citation:
+def _alive(chunks: Iterable[int]) -> set[int]:
+    """Passages that are still stored, and stay so until this transaction ends."""
+    rows = Chunk.objects.filter(pk__in=list(chunks)).order_by("pk")
+    locked = rows.select_for_update(of=("self",), no_key=True)
+    return set(locked.values_list("pk", flat=True))
+
+
+def _store_citation(
+    row: Answer, citation: AnswerCitation, evidence: Evidence, alive: Collection[int]
+) -> Citation:
+    """A citation; of a passage deleted while the answer was written it keeps the quote only."""
     hit = evidence.hits[citation.chunk_id]
     start, end = locate(hit.text, citation.quote) or (0, len(hit.text))
     return Citation.objects.create(
         answer=row,
         key=citation.id,
         corpus_id=hit.corpus_pk,
-        document_id=hit.document_pk,
-        chunk_id=hit.chunk_pk,
+        document_id=hit.document_pk if hit.chunk_pk in alive else None,
+        chunk_id=hit.chunk_pk if hit.chunk_pk in alive else None,
         chunk_public_id=hit.chunk_id,
         source=citation.source,
         external_id=citation.external_id,

@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts.services import budgets
 from agent import events
 from agent.answers.extractive import extractive
+from agent.answers.extractive.deeper import best_places, falls_short, respelled
 from agent.answers.fallback import fallback
 from agent.answers.render import pieces
 from agent.answers.schema import FinalAnswer
@@ -33,6 +34,7 @@ from retrieval.types import Filters, Hit
 
 logger = structlog.get_logger(__name__)
 PASSAGES: Final = 8
+LOOKED_THROUGH: Final = 24  # hits among which a passage that is more to the point may lie
 NAMED: Final = 3  # passages of records named by identifier
 FLUSH_S: Final = 0.15  # tokens of a model are written together for so long
 BARE: Final = "Not found in your corpora. No passage there supports an answer."
@@ -99,11 +101,30 @@ class _Asking:
         return found
 
     def _search(self, corpora: list[str]) -> Evidence:
-        result = search(self.run.question, reader=self.run.user, corpora=corpora, limit=PASSAGES)
+        result = search(
+            self.run.question, reader=self.run.user, corpora=corpora, limit=LOOKED_THROUGH
+        )
         self.warnings.extend(result.notes)
         self.run.versions = self.run.versions | {"dataset": result.index_version}
         self.stages |= dict(result.timings)
-        return evidence.gather(self._with_named(result.hits, corpora))
+        hits = [*result.hits, *self._respelled(result.hits, corpora)]
+        return evidence.gather(self._with_named(self._to_read(hits), corpora))
+
+    def _respelled(self, hits: Sequence[Hit], corpora: list[str]) -> list[Hit]:
+        """What other spellings of the question's names find, where its own find too little."""
+        question = respelled(self.run.question)
+        first = [evidence.passage(hit) for hit in hits[:PASSAGES]]
+        if question is None or not falls_short(self.run.question, first):
+            return []
+        known = {hit.chunk_id for hit in hits}
+        found = search(question, reader=self.run.user, corpora=corpora, limit=LOOKED_THROUGH).hits
+        return [hit for hit in found if hit.chunk_id not in known]
+
+    def _to_read(self, hits: Sequence[Hit]) -> list[Hit]:
+        """The first hits; a later one that says more of what is asked takes a place of theirs."""
+        passages = [evidence.passage(hit) for hit in hits]
+        places = best_places(self.run.question, passages, most=PASSAGES)
+        return [replace(hits[place], rank=rank) for rank, place in enumerate(places, start=1)]
 
     def _with_named(self, hits: Sequence[Hit], corpora: list[str]) -> list[Hit]:
         """The hits, behind passages of the very records that the question names by identifier."""

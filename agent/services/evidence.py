@@ -56,12 +56,13 @@ def gather(hits: Sequence[Hit]) -> Evidence:
         Chunk.objects.filter(pk__in=[hit.chunk_pk for hit in hits]).values_list("pk", "lines")
     )
     return Evidence(
-        tuple(_passage(hit, lines.get(hit.chunk_pk) or []) for hit in hits),
+        tuple(passage(hit, lines.get(hit.chunk_pk) or []) for hit in hits),
         {hit.chunk_id: hit for hit in hits},
     )
 
 
-def _passage(hit: Hit, lines: Sequence[Sequence[Any]]) -> Passage:
+def passage(hit: Hit, lines: Sequence[Sequence[Any]] = ()) -> Passage:
+    """A hit as answers see it; without `lines` its page is that of its first character."""
     scores = hit.scores
     legs = (("dense", scores.dense_rank), ("lexical", scores.lexical_rank))
     return Passage(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -18,6 +19,7 @@ from agent.services import runs
 
 log = structlog.get_logger(__name__)
 ATTEMPTS = 2  # a run whose worker has died is begun again this often in all
+LATELY = timedelta(seconds=60)
 LOOK_S = 0.4  # how often a stop is looked for
 
 
@@ -48,6 +50,30 @@ def take(run: int) -> Lease | None:
     lease = Lease(run, row.token)
     keeper.keep(lease)
     return lease
+
+
+def take_in_turn(run: int) -> Lease | None:
+    """Begin to work on whichever run is next, when this one was handed to us.
+
+    A run that was queued is exchanged for that of the person who has had the fewest answers lately:
+    someone's hundred questions do not keep everybody else waiting. Each run was handed out once, so
+    what is passed over here is taken up when the other's turn would have come.
+    """
+    for candidate in dict.fromkeys((*_next(run), run)):
+        if lease := take(candidate):
+            return lease
+    return None
+
+
+def _next(run: int) -> list[int]:
+    """Queued runs in the order in which they are due; none when this one was not queued."""
+    queued = list(Run.objects.filter(status="queued").order_by("pk").values_list("pk", "user_id"))
+    if run not in {pk for pk, _ in queued}:
+        return []
+    lately = timezone.now() - LATELY
+    started = Run.objects.filter(started_at__gte=lately).values_list("user_id", flat=True)
+    had = Counter(started)
+    return [pk for pk, user in sorted(queued, key=lambda one: (had[one[1]], one[0] != run, one[0]))]
 
 
 def give_up(lease: Lease) -> None:

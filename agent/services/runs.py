@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 from celery import current_app
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -20,18 +20,27 @@ from accounts.models import Membership, Team, User
 from accounts.types import Role
 from agent import events
 from agent.models import Run, RunCorpus, RunEvent
-from agent.services import log
+from agent.services import log, standing
 from agent.services.versions import versions_of
 from agent.types import MAX_QUESTION_CHARS, MODES, VisibleEvent
 from corpus.models import Corpus
 from corpus.services import corpora as corpora_service
-from flux_site.kernel.errors import InvalidInput, NotFound
+from flux_site.kernel.errors import FluxError, InvalidInput, NotFound
 
 logger = structlog.get_logger(__name__)
 # Named, not imported: tasks stand above services. A test compares it with the task's own name.
 TASK, QUEUE = "agent.tasks.run_ask", "interactive"
+MAX_OPEN = 50  # runs of one person that have not ended
 HANDED_OUT = timedelta(seconds=20)  # a message that nobody has taken by then is sent again
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]|[\ud800-\udfff]")
+
+
+class TooMany(FluxError):
+    """One person asks more at once than is answered for anybody."""
+
+    code = "too_many_runs"
+    status = 429
+    retryable = True
 
 
 def start_run(
@@ -50,7 +59,7 @@ def start_run(
     `corpora` are names (slug, TEAM/SLUG or public id); none means all that the user may read. The
     same `idempotency_key` of one user gives the run that it has started.
     Raises InvalidInput for a question that is empty or too long, or an unknown mode; NotFound for a
-    corpus that is absent or hidden.
+    corpus that is absent or hidden; TooMany beside MAX_OPEN runs that have not ended.
     """
     if mode not in MODES:
         raise InvalidInput(f"A run's mode is one of: {', '.join(MODES)}.")
@@ -59,6 +68,7 @@ def start_run(
     known = _by_key(user, idempotency_key)
     if known is not None:
         return known
+    _refuse_a_flood(user)
     try:
         run = _create(
             user,
@@ -76,6 +86,13 @@ def start_run(
             raise
         return known
     return run
+
+
+def _refuse_a_flood(user: User) -> None:
+    if Run.objects.filter(user=user, status__in=["queued", "running"]).count() >= MAX_OPEN:
+        raise TooMany(
+            f"You have {MAX_OPEN} questions under way: wait for some to end, or stop them."
+        )
 
 
 def cleaned(question: str) -> str:
@@ -201,6 +218,14 @@ def readable_ids(reader: User) -> frozenset[int]:
     return frozenset(Corpus.objects.readable_by(reader).values_list("pk", flat=True))
 
 
+def readable_in(run: Run, reader: User) -> frozenset[int]:
+    """The same, and for the asker the deleted corpora whose quotes they keep in this run."""
+    readable = readable_ids(reader)
+    if run.user_id != reader.pk:
+        return readable
+    return readable | set(run.kept_corpora.values_list("corpus", flat=True))
+
+
 def events_for(
     run: Run, readable: frozenset[int], *, after: int = 0, limit: int = 1_000
 ) -> tuple[list[VisibleEvent], int]:
@@ -236,6 +261,10 @@ def result_for(run: Run, reader: User) -> dict[str, Any]:
     versions["corpora"] = {key: value for key, value in revisions.items() if key in known}
     if known != set(revisions):
         versions.pop("dataset", None)  # made from hidden corpora as well
+    final = final_for(run, readable_in(run, reader))
+    stands = standing.of_answer(run, final["citations"], reader) if final else []
+    if final and stands:
+        final = final | {"warnings": [*final["warnings"], *standing.warnings(stands)]}
     return {
         "run": str(run.public_id),
         "status": run.status,
@@ -243,7 +272,8 @@ def result_for(run: Run, reader: User) -> dict[str, Any]:
         "mode": run.mode,
         "question": run.question,
         "corpora": sorted(names.values()),
-        "final": final_for(run, readable),
+        "final": final,
+        "standing": [stand.as_json() for stand in stands],
         "timings": {"first_event_ms": None, "total_ms": None} | run.timings,
         "cost_usd": run.cost_microusd / 1e6,
         "versions": versions,
@@ -258,4 +288,6 @@ def wait_for_end(run: Run, *, timeout_s: float, every_s: float = 0.1) -> Run:
         run.refresh_from_db()
         if run.ended or time.monotonic() >= deadline:
             return run
+        if not connection.in_atomic_block:
+            connection.close()  # whoever waits holds nothing that the answer needs
         time.sleep(every_s)

@@ -100,6 +100,8 @@ def _item(source: Quoted, rows: Shelf) -> dict[str, Any]:
         "facts": [venue(document) if document.journal or document.year else document.corpus.name],
         "ident": shown_id(document),
         "retracted": document.retracted,
+        "concern": document.concern,
+        "corrected": document.corrected,
         "supports": f"Supports {counted(source.claims, 'claim')}" if source.claims else "",
         "claim_anchor": f"c-{source.number}" if source.claims else "",
         "quote": source.quote,

@@ -70,8 +70,11 @@ def body(progress: Progress, reader: User) -> dict[str, Any]:
     if result is not None and result["mode"] == "fallback":
         return answer.failed(run, " ".join(result["warnings"]), "failed_checks")
     if result is not None:
-        versions = runs.result_for(run, reader)["versions"]
-        return answer.final(run, result, versions, len(progress.found or []))
+        whole = runs.result_for(run, reader)
+        shown = dict(result)
+        if whole["final"] is not None:  # how cited papers stand now is told with the warnings
+            shown["warnings"] = whole["final"]["warnings"]
+        return answer.final(run, shown, whole["versions"], len(progress.found or []))
     if progress.error is not None:
         return answer.failed(run, progress.error["message"], progress.error.get("code", ""))
     if run.ended:

@@ -62,7 +62,7 @@ class Progress:
 
 def read(run: Run, reader: User) -> Progress:
     """Everything up to now. A run that ends meanwhile is read to its end."""
-    readable = runs.readable_ids(reader)
+    readable = runs.readable_in(run, reader)
     while True:
         progress = Progress(run)
         seen, last = runs.events_for(run, readable, limit=ALL_EVENTS)

@@ -16,6 +16,7 @@ from django.http import (
 from django.template.loader import render_to_string
 
 from accounts.models import User
+from accounts.services.credentials import Credential
 from agent import events
 from agent.live.database import in_database
 from agent.live.follow import follow
@@ -47,23 +48,25 @@ async def run_events(request: HttpRequest, run: UUID) -> HttpResponseBase:
     after = last_seen(request, found)
     if found.ended and after >= found.last_seq:
         return HttpResponse(status=204)
-    response = StreamingHttpResponse(_frames(found, reader, after), content_type=sse.CONTENT_TYPE)
+    credential = Credential(session=request.session.session_key or "")
+    frames = _frames(found, reader, credential, after)
+    response = StreamingHttpResponse(frames, content_type=sse.CONTENT_TYPE)
     for name, value in sse.HEADERS.items():
         response.headers[name] = value
     return response
 
 
-async def _frames(run: Run, reader: User, after: int) -> AsyncIterator[str]:
+async def _frames(run: Run, reader: User, credential: Credential, after: int) -> AsyncIterator[str]:
     yield sse.comment("stream")
     telling = await in_database(_before, run, reader, after)
-    async for event in follow(run, reader, after=after):
+    async for event in follow(run, reader, credential, after=after):
         yield sse.HEARTBEAT if event is None else await in_database(_frame, telling, event, reader)
 
 
 def _before(run: Run, reader: User, after: int) -> Progress:
     """What the page knows already: the events up to the one it has seen."""
     progress = Progress(run)
-    readable = runs.readable_ids(reader)
+    readable = runs.readable_in(run, reader)
     if after:
         for event in runs.events_for(run, readable, limit=after)[0]:
             progress.take(event)

@@ -29,8 +29,9 @@ from agent.web.examples import examples
 from agent.web.forms import AskForm
 from agent.web.runs import overseen_rows, run_rows
 from corpus.models import Corpus, IngestJob
+from corpus.web.jobs import job_rows
 from corpus.web.links import corpus_url
-from corpus.web.rows import LIVE, ambiguous_slugs, corpora_of, corpus_names, job_rows
+from corpus.web.rows import LIVE, ambiguous_slugs, corpora_of, corpus_names
 from flux_site.kernel.errors import InvalidInput
 
 RECENT = 6

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin
+from django.db import transaction
 from django.http import HttpRequest
 
 from accounts.admin import ReadOnly
+from accounts.admin.audited import Audited
 from corpus.models import (
     Corpus,
     CorpusGrant,
@@ -18,6 +20,7 @@ from corpus.models import (
     JobItem,
     Work,
 )
+from corpus.tasks import rescope_works
 
 
 class GrantInline(admin.TabularInline):
@@ -29,9 +32,10 @@ class GrantInline(admin.TabularInline):
 
 
 @admin.register(Corpus)
-class CorpusAdmin(admin.ModelAdmin):
+class CorpusAdmin(Audited):
     """Corpora."""
 
+    views_recorded = True
     list_display = ("name", "team", "visibility", "document_count", "chunk_count", "revision")
     list_filter = ("visibility",)
     search_fields = ("name", "slug", "team__name")
@@ -39,17 +43,28 @@ class CorpusAdmin(admin.ModelAdmin):
     autocomplete_fields = ("team",)
     inlines = (GrantInline,)
 
+    def corpus_of(self, row: Any) -> Corpus:
+        """A corpus is its own."""
+        return cast(Corpus, row)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """With the grants saved it is known who reads the corpus: its works follow."""
+        super().save_related(request, form, formsets, change)
+        corpus = form.instance.pk
+        transaction.on_commit(lambda: rescope_works.delay(corpus), robust=True)
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Not from here: a corpus has entries in indexes that only its own deletion removes."""
         return False
 
 
 @admin.register(Document)
-class DocumentAdmin(ReadOnly, admin.ModelAdmin):
+class DocumentAdmin(ReadOnly, Audited):
     """Documents, with what a curator has to know."""
 
+    views_recorded = True
     list_display = ("title", "source", "external_id", "corpus", "retracted", "note", "updated_at")
-    list_filter = ("source", "type", "retracted", "corpus")
+    list_filter = ("source", "type", "retracted", "concern", "corrected", "corpus")
     search_fields = ("title", "external_id")
     list_select_related = ("corpus",)
     show_full_result_count = False
@@ -68,9 +83,10 @@ class JobItemInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(IngestJob)
-class IngestJobAdmin(ReadOnly, admin.ModelAdmin):
+class IngestJobAdmin(ReadOnly, Audited):
     """Jobs and their failures."""
 
+    views_recorded = True
     list_display = ("created_at", "source", "corpus", "state", "user", "finished_at")
     list_filter = ("state", "source")
     list_select_related = ("corpus", "user")
@@ -78,23 +94,27 @@ class IngestJobAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Work)
-class WorkAdmin(ReadOnly, admin.ModelAdmin):
+class WorkAdmin(ReadOnly, Audited):
     """Papers and their standing."""
 
-    list_display = ("doi", "pmid", "pmcid", "openalex", "retracted", "concern", "corrected")
+    views_recorded = True
+    list_display = (
+        *("scope", "doi", "pmid", "pmcid", "openalex"),
+        *("retracted", "concern", "corrected"),
+    )
     list_filter = ("retracted", "concern", "corrected")
     search_fields = ("doi", "pmid", "pmcid", "openalex")
 
 
 @admin.register(Encoder)
-class EncoderAdmin(ReadOnly, admin.ModelAdmin):
+class EncoderAdmin(ReadOnly, Audited):
     """Encoders whose vectors are stored."""
 
     list_display = ("name", "modality", "dimension", "created_at")
 
 
 @admin.register(Follower)
-class FollowerAdmin(ReadOnly, admin.ModelAdmin):
+class FollowerAdmin(ReadOnly, Audited):
     """How far each follower of the change log has read."""
 
     list_display = ("name", "host", "xid", "change", "seen_at")

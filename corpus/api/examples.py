@@ -25,24 +25,39 @@ CORPUS = OpenApiExample(
     },
     response_only=True,
 )
-DOCUMENT = OpenApiExample(
+_DOCUMENT = {
+    "id": DOCUMENT_ID,
+    "external_id": "26190023",
+    "source": "pubmed",
+    "title": "Interleukin-6 in health and disease",
+    "corpus": "cytokines",
+    "type": "article",
+    "identifiers": {"doi": "10.5555/il6.2015.1", "pmid": "26190023", "pmcid": "", "openalex": ""},
+    "authors": ["A. Author"],
+    "journal": "Example Journal of Immunology",
+    "year": 2015,
+    "licence": "",
+    "language": "en",
+    "retracted": False,
+    "concern": False,
+    "corrected": True,
+    "tags": [],
+    "note": "",
+    "work": "b1f0c7de-52a4-4f0e-9f0a-6c8d1e2f3a4b",
+}
+DOCUMENT = OpenApiExample("document", _DOCUMENT, response_only=True)
+WHOLE_DOCUMENT = OpenApiExample(
     "document",
-    {
-        "id": DOCUMENT_ID,
-        "external_id": "R-HSA-1059683",
-        "source": "reactome",
-        "title": "Interleukin-6 signaling",
-        "corpus": "cytokines",
-        "type": "pathway",
-        "identifiers": {"doi": "", "pmid": "", "pmcid": "", "openalex": ""},
-        "authors": [],
-        "journal": "",
-        "year": None,
-        "licence": "CC0",
-        "language": "en",
-        "retracted": False,
-        "tags": [],
-        "note": "",
+    _DOCUMENT
+    | {
+        "same_work": ["9d3c2b1a-0f1e-4d2c-8b3a-4c5d6e7f8091"],
+        "linked": [
+            {
+                "kind": "corrects",
+                "role": "Corrected by",
+                "document": "1c2d3e4f-5a6b-4c7d-8e9f-a0b1c2d3e4f5",
+            }
+        ],
     },
     response_only=True,
 )
@@ -85,6 +100,40 @@ TABLE = OpenApiExample(
     },
     response_only=True,
 )
+DELETION = OpenApiExample(
+    "receipt",
+    {
+        "deletion": "b3e0c1d2-4f5a-4b6c-8d7e-9f0a1b2c3d4e",
+        "state": "done",
+        "corpus": "cytokines",
+        "whole_corpus": False,
+        "asked": 1,
+        "documents": 1,
+        "passages": 14,
+        "vectors": 15,
+        "propositions": 0,
+        "mentions": 212,
+        "sections": 6,
+        "pages": 9,
+        "figures": 3,
+        "tables": 1,
+        "images": 12,
+        "files": 1,
+        "relations": 0,
+        "signatures": 0,
+        "terms": 0,
+        "evidence": 8,
+        "edges": 2,
+        "lexical_entries": 14,
+        "records_of_jobs": 1,
+        "answers_marked": 1,
+        "document_ids": [DOCUMENT_ID],
+        "left": {"documents": 0, "passages": 0, "lexical_entries": 0},
+        "requested_at": "2026-11-30T09:00:00+00:00",
+        "finished_at": "2026-11-30T09:00:01+00:00",
+    },
+    response_only=True,
+)
 JOB = OpenApiExample(
     "job",
     {
@@ -101,6 +150,12 @@ JOB = OpenApiExample(
         "files_left": 0,
         "encoded": 1,
         "seconds": 1.2,
+        "priority": 0,
+        "total": 1,
+        "stages": {"read": 0, "link": 0, "embed": 0},
+        "per_second": None,
+        "eta_seconds": None,
+        "waiting": "",
         "items": [
             {
                 "name": "Interleukin-6 in health and disease",
@@ -108,6 +163,7 @@ JOB = OpenApiExample(
                 "external_id": "26190023",
                 "state": "done",
                 "stage": "end",
+                "attempts": 0,
                 "records": 1,
                 "code": "",
                 "reason": "",
@@ -116,3 +172,4 @@ JOB = OpenApiExample(
     },
     response_only=True,
 )
+FETCH = {"corpus": "cytokines", "source": "pubmed", "query": "STAT3 AND psoriasis", "limit": 200}

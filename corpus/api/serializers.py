@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Table
-from corpus.services import progress
+from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Table, WorkLink
+from corpus.services import control, fetching, progress, works
+from corpus.services.works.records import Linked
 from corpus.sources.registry import SOURCES
 
 
@@ -37,6 +39,12 @@ class DocumentOut(serializers.ModelSerializer[Document]):
 
     id = serializers.UUIDField(source="public_id")
     corpus = serializers.CharField(source="corpus.slug")
+    work = serializers.UUIDField(
+        source="work.public_id",
+        default=None,
+        allow_null=True,
+        help_text="Equal for records of one paper in corpora with the same readers.",
+    )
 
     class Meta:
         model = Document
@@ -54,9 +62,42 @@ class DocumentOut(serializers.ModelSerializer[Document]):
             "licence",
             "language",
             "retracted",
+            "concern",
+            "corrected",
             "tags",
             "note",
+            "work",
         ]
+
+
+class LinkedOut(serializers.Serializer[Linked]):
+    """A document of a paper that belongs to this one's."""
+
+    kind = serializers.ChoiceField(WorkLink.KINDS)
+    role = serializers.CharField(source="label", help_text="What it is to this document.")
+    document = serializers.UUIDField(source="document.public_id")
+
+
+class WholeDocumentOut(DocumentOut):
+    """A document with other records of its paper and papers that belong to it."""
+
+    same_work = serializers.SerializerMethodField()
+    linked = serializers.SerializerMethodField()
+
+    class Meta(DocumentOut.Meta):
+        fields = [*DocumentOut.Meta.fields, "same_work", "linked"]
+
+    @extend_schema_field(serializers.ListField(child=serializers.UUIDField()))
+    def get_same_work(self, document: Document) -> list[str]:
+        """Ids of other records of the paper that the caller may read."""
+        records = works.same_work(document, self.context["request"].user)
+        return [str(record.public_id) for record in records]
+
+    @extend_schema_field(LinkedOut(many=True))
+    def get_linked(self, document: Document) -> Any:
+        """Preprint, published version, notices: those that the caller may read."""
+        found = works.links_of(document, self.context["request"].user)
+        return [LinkedOut(linked).data for linked in found]
 
 
 class ChunkOut(serializers.ModelSerializer[Chunk]):
@@ -105,9 +146,20 @@ class JobItemOut(serializers.Serializer[Any]):
     external_id = serializers.CharField()
     state = serializers.CharField()
     stage = serializers.CharField()
+    attempts = serializers.IntegerField()
     records = serializers.IntegerField()
     code = serializers.CharField()
     reason = serializers.CharField()
+
+
+class FetchOut(serializers.Serializer[Any]):
+    """What a job asks of a live source, and how far it is."""
+
+    state = serializers.CharField()
+    pages = serializers.IntegerField()
+    reason = serializers.CharField()
+    notes = serializers.ListField(child=serializers.CharField())
+    request = serializers.JSONField()
 
 
 class JobOut(serializers.Serializer[IngestJob]):
@@ -126,12 +178,36 @@ class JobOut(serializers.Serializer[IngestJob]):
     files_left = serializers.IntegerField()
     encoded = serializers.IntegerField()
     seconds = serializers.FloatField()
+    priority = serializers.IntegerField()
+    total = serializers.IntegerField()
+    stages = serializers.DictField(child=serializers.IntegerField())
+    per_second = serializers.FloatField(allow_null=True)
+    eta_seconds = serializers.IntegerField(allow_null=True)
+    waiting = serializers.CharField()
+    fetch = FetchOut(required=False)
     items = JobItemOut(many=True, required=False)
 
     def to_representation(self, job: IngestJob) -> dict[str, Any]:
         """The same as the command's."""
         whole = bool(self.context.get("whole"))
         return progress.summary(job, items=whole) | {"corpus": job.corpus.slug}
+
+
+class JobActionIn(serializers.Serializer[Any]):
+    """What to do with a job."""
+
+    action = serializers.ChoiceField(list(control.ACTIONS))
+
+
+class FetchIn(serializers.Serializer[Any]):
+    """What to ask a live source for: records by id, or a query in its own language."""
+
+    corpus = serializers.CharField()
+    source = serializers.ChoiceField(list(fetching.LIVE))  # type: ignore[assignment]  # a field of that name
+    ids = serializers.CharField(required=False, default="")
+    query = serializers.CharField(required=False, default="")
+    since = serializers.CharField(required=False, default="")
+    limit = serializers.IntegerField(required=False, default=None, min_value=1)
 
 
 class UploadIn(serializers.Serializer[Any]):

@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from corpus.api import views
+from corpus.api import jobs, views
+from corpus.api.deletions import DeletionOne
 from corpus.api.images import Image
 
 urlpatterns = [
@@ -14,8 +15,11 @@ urlpatterns = [
     path("chunks/<uuid:public_id>", views.ChunkOne.as_view()),
     path("figures", views.FigureList.as_view()),
     path("tables", views.TableList.as_view()),
-    path("jobs", views.JobList.as_view()),
-    path("jobs/<uuid:public_id>", views.JobOne.as_view()),
-    path("ingest/document", views.IngestDocument.as_view()),
+    path("jobs", jobs.JobList.as_view()),
+    path("jobs/<uuid:public_id>", jobs.JobOne.as_view()),
+    path("jobs/<uuid:public_id>/action", jobs.JobAction.as_view()),
+    path("deletions/<uuid:public_id>", DeletionOne.as_view()),
+    path("ingest/fetch", jobs.IngestFetch.as_view()),
+    path("ingest/document", jobs.IngestDocument.as_view()),
     path("images/<str:sha256>", Image.as_view()),
 ]

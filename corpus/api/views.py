@@ -1,4 +1,4 @@
-"""Corpora, documents, passages, figures, tables and jobs over HTTP."""
+"""Corpora, documents, passages, figures and tables over HTTP."""
 
 from __future__ import annotations
 
@@ -6,28 +6,27 @@ from typing import Any, ClassVar
 
 from django.db import transaction
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, status
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.api.permissions import caller
 from accounts.models import Team
-from accounts.types import Role, Scope
+from accounts.types import Role
 from corpus.api import examples
+from corpus.api.deletions import DeletionOut
 from corpus.api.serializers import (
     ChunkOut,
     CorpusIn,
     CorpusOut,
     DocumentOut,
     FigureOut,
-    JobOut,
     TableOut,
-    UploadIn,
+    WholeDocumentOut,
 )
-from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Table
-from corpus.services import corpora, uploads
+from corpus.models import Chunk, Corpus, Document, Figure, Table
+from corpus.services import corpora, deletion
 from corpus.tasks import dispatch
 from flux_site.kernel.errors import NotAllowed, NotFound
 from flux_site.kernel.ids import as_uuid
@@ -138,7 +137,7 @@ class DocumentList(VisibleList):
     """GET documents."""
 
     model = Document
-    related = ("corpus",)
+    related = ("corpus", "work")
     serializer_class = DocumentOut
 
     @extend_schema(parameters=[CORPUS, LIMIT], examples=[examples.DOCUMENT])
@@ -148,16 +147,28 @@ class DocumentList(VisibleList):
 
 
 class DocumentOne(VisibleOne):
-    """GET documents/ID."""
+    """GET and DELETE documents/ID."""
 
     model = Document
-    related = ("corpus",)
-    serializer_class = DocumentOut
+    related = ("corpus", "work")
+    serializer_class = WholeDocumentOut
 
-    @extend_schema(examples=[examples.DOCUMENT])
+    @extend_schema(examples=[examples.WHOLE_DOCUMENT])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One document."""
         return super().get(request, *args, **kwargs)
+
+    @extend_schema(request=None, responses={202: DeletionOut}, examples=[examples.DELETION])
+    def delete(self, request: Request, public_id: str) -> Response:
+        """Delete a document and all that is its own. From the answer on nobody sees it; the
+        receipt is at deletions/ID. Needs the scope `ingest` and the role of a curator.
+        """
+        found = self.get_queryset().filter(public_id=public_id).first()
+        if found is None:
+            raise NotFound
+        row = deletion.request(found.corpus, [found.public_id], by=caller(request), origin="api")
+        transaction.on_commit(dispatch.delay)
+        return Response(DeletionOut(row).data, status=status.HTTP_202_ACCEPTED)
 
 
 class ChunkList(VisibleList):
@@ -215,63 +226,3 @@ class TableList(VisibleList):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Tables that the caller may see."""
         return super().get(request, *args, **kwargs)
-
-
-class JobList(VisibleList):
-    """GET jobs."""
-
-    model = IngestJob
-    related = ("corpus",)
-    serializer_class = JobOut
-
-    @extend_schema(parameters=[CORPUS, LIMIT], examples=[examples.JOB])
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Jobs of corpora that the caller curates, newest first."""
-        return super().get(request, *args, **kwargs)
-
-
-class JobOne(VisibleOne):
-    """GET jobs/ID."""
-
-    model = IngestJob
-    related = ("corpus",)
-    serializer_class = JobOut
-
-    def get_serializer_context(self) -> dict[str, Any]:
-        """With its items."""
-        return dict(super().get_serializer_context()) | {"whole": True}
-
-    @extend_schema(examples=[examples.JOB])
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One job with its items."""
-        return super().get(request, *args, **kwargs)
-
-
-class IngestDocument(APIView):
-    """POST ingest/document: a file into a corpus."""
-
-    scope = Scope.INGEST
-
-    @extend_schema(
-        request={"multipart/form-data": UploadIn},
-        responses={202: JobOut},
-        examples=[
-            OpenApiExample("upload", examples.UPLOAD, request_only=True),
-            examples.JOB,
-        ],
-    )
-    def post(self, request: Request) -> Response:
-        """Accept the file and answer with its job; workers do the rest."""
-        given = UploadIn(data=request.data)
-        given.is_valid(raise_exception=True)
-        corpus = corpora.find(given.validated_data["corpus"], caller(request))
-        file = given.validated_data["file"]
-        job = uploads.accept(
-            corpus,
-            given.validated_data["source"],
-            [(file.name, file.read())],
-            by=caller(request),
-            origin="api",
-        )
-        transaction.on_commit(dispatch.delay)
-        return Response(JobOut(job).data, status=status.HTTP_202_ACCEPTED)

@@ -29,7 +29,13 @@ class Corpus(models.Model):
     revision = models.BigIntegerField(default=0)
     # "Never send to an external model": the gateway withholds the corpus's text.
     external_models_allowed = models.BooleanField(default=True)
+    # Among whose works its documents are (services.works); behind the permissions for a moment
+    # after they change.
+    work_scope = models.CharField(
+        max_length=40, blank=True, default="", db_default="", editable=False
+    )
     is_demo = models.BooleanField(default=False)
+    deleting = models.BooleanField(default=False)  # accepted: from then on nobody sees it
     # Kept by services.ingest; the dense leg chooses its plan by them (SEARCHCOST 3).
     document_count = models.PositiveIntegerField(default=0)
     chunk_count = models.PositiveIntegerField(default=0)

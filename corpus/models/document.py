@@ -7,6 +7,7 @@ import uuid
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models import Q
 
 from corpus.models.corpus import Corpus
 from corpus.models.work import Work
@@ -32,18 +33,30 @@ class Document(models.Model):
     year = models.SmallIntegerField(null=True, blank=True)
     licence = models.CharField(max_length=255, blank=True)
     language = models.CharField(max_length=12, blank=True)
+    # Standing of its work (services.works), copied here for filters; never what the record alone
+    # says.
     retracted = models.BooleanField(default=False)
+    concern = models.BooleanField(default=False, db_default=False)
+    corrected = models.BooleanField(default=False, db_default=False)
     tags = ArrayField(models.CharField(max_length=80), default=list)
     metadata = models.JSONField(default=dict)
-    relations = models.JSONField(
-        default=list
-    )  # as the source states them; edges are built from them
+    records = models.PositiveIntegerField(default=1)  # rows, entries, sets of the source in it
     note = models.TextField(blank=True)  # for the curator: why there is no text, what was left out
     content_sha256 = models.CharField(max_length=64)  # of everything stored: equal means unchanged
     pipeline = models.CharField(max_length=20, blank=True)  # that made it (services.fingerprint)
+    lexicon = models.CharField(max_length=16, blank=True)  # that stamped its mentions (.lexicons)
     # Which record of which file (a blob) it was read from.
     file_sha256 = models.CharField(max_length=64, blank=True)
     file_position = models.PositiveIntegerField(default=0)
+    # Set when its deletion is accepted: from then on no reader sees it, and no job finds it.
+    deletion = models.ForeignKey(
+        "corpus.Deletion",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        db_index=False,
+        related_name="marked",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -52,14 +65,21 @@ class Document(models.Model):
     class Meta:
         ordering = ["-id"]
         constraints = [
+            # One that is on its way out leaves its place to a new one.
             models.UniqueConstraint(
-                fields=["corpus", "source", "external_id"], name="document_identity"
+                fields=["corpus", "source", "external_id"],
+                condition=Q(deletion=None),
+                name="document_identity",
             )
         ]
         indexes = [
             models.Index(fields=["corpus", "-id"], name="document_newest"),  # library pages
             models.Index(fields=["corpus", "year"], name="document_year"),
             GinIndex(fields=["tags"], name="document_tags"),
+            models.Index(
+                fields=["deletion", "id"], condition=~Q(deletion=None), name="document_marked"
+            ),
+            models.Index(fields=["file_sha256"], name="document_file"),
         ]
 
     def __str__(self) -> str:

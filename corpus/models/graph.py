@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from corpus.models.corpus import Corpus
 from corpus.models.document import Document
-from corpus.querysets import EdgeQuerySet, EvidenceQuerySet, NodeQuerySet
+from corpus.querysets import EdgeQuerySet, EvidenceQuerySet, NodeQuerySet, SupportQuerySet
 
 
 class Node(models.Model):
@@ -144,7 +144,7 @@ class EdgeSupport(models.Model):
     n_unsigned = models.FloatField(default=0)
     works = ArrayField(models.BigIntegerField(), default=list)
 
-    objects = EvidenceQuerySet.as_manager()
+    objects = SupportQuerySet.as_manager()
 
     class Meta:
         constraints = [

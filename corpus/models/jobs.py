@@ -47,7 +47,6 @@ class IngestJob(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    served_at = models.DateTimeField(null=True, blank=True)  # its last lease: teams take turns
 
     objects = JobQuerySet.as_manager()
 
@@ -66,6 +65,39 @@ class IngestJob(models.Model):
         return f"{self.source} into {self.corpus}"
 
 
+class JobFetch(Leased):
+    """What a job asks of a live source. `cursor` is where to go on, as the source's client says."""
+
+    STATES = [
+        ("queued", "Queued"),
+        ("fetching", "Fetching"),
+        ("fetched", "Fetched"),
+        ("failed", "Failed"),
+    ]
+
+    job = models.OneToOneField(IngestJob, models.CASCADE, related_name="fetch")
+    request = models.JSONField()  # ids, query, since, limit
+    cursor = models.JSONField(null=True)
+    state = models.CharField(max_length=8, choices=STATES, default="queued")
+    pages = models.PositiveIntegerField(default=0)
+    not_before = models.DateTimeField(null=True, blank=True)  # the source asks to wait
+    reason = models.TextField(blank=True)  # why it waits, or why it failed
+    notes = models.JSONField(default=list)  # a sentence for whatever the source leaves out
+
+    class Meta:
+        indexes = [
+            # the dispatcher looks for these only
+            models.Index(
+                fields=["id"],
+                condition=Q(state__in=["queued", "fetching"]),
+                name="job_fetch_open",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.job.source}: {self.request}"
+
+
 class JobFile(Leased):
     """A file of a job. It is read in slices of records; `cursor` is the first record not yet
     stored.
@@ -75,10 +107,11 @@ class JobFile(Leased):
 
     job = models.ForeignKey(IngestJob, models.CASCADE, related_name="files")
     name = models.TextField()
-    sha256 = models.CharField(max_length=64)
+    sha256 = models.CharField(max_length=64, blank=True)  # empty once the file was deleted
     size = models.BigIntegerField()
     state = models.CharField(max_length=8, choices=STATES, default="queued")
     cursor = models.PositiveIntegerField(default=0)
+    expected = models.PositiveIntegerField(null=True)  # about so many records, once it was opened
 
     class Meta:
         ordering = ["job", "id"]
@@ -87,7 +120,8 @@ class JobFile(Leased):
                 fields=["job", "id"],
                 condition=Q(state__in=["queued", "reading"]),
                 name="job_file_open",
-            )
+            ),
+            models.Index(fields=["sha256"], name="job_file_blob"),
         ]
 
     def __str__(self) -> str:
@@ -104,7 +138,7 @@ class JobItem(Leased):
         ("failed", "Failed"),
         ("skipped", "Skipped"),
     ]
-    STAGES = [("store", "Store"), ("embed", "Embed"), ("end", "End")]
+    STAGES = [("store", "Store"), ("link", "Link"), ("embed", "Embed"), ("end", "End")]
 
     job = models.ForeignKey(IngestJob, models.CASCADE, related_name="items")
     file = models.ForeignKey(JobFile, models.CASCADE, related_name="items")
@@ -130,9 +164,10 @@ class JobItem(Leased):
         indexes = [
             models.Index(
                 fields=["job", "id"],
-                condition=Q(state="running", stage="embed"),
-                name="job_item_to_embed",
-            )
+                condition=Q(state="running"),
+                name="job_item_running",
+            ),
+            models.Index(fields=["job", "-updated_at"], name="job_item_latest"),  # rates, live view
         ]
 
     def __str__(self) -> str:

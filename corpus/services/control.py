@@ -11,14 +11,15 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.audit import record
 from accounts.types import Role
-from corpus.models import Corpus, IngestJob, JobFile, JobItem
+from corpus.models import Corpus, IngestJob, JobFetch, JobFile, JobItem
 from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
 
 OPEN = ("queued", "running")
+HIGHEST = 5
 
 
 def act(job: IngestJob, action: str, *, by: User, origin: str = "") -> IngestJob:
-    """Do `pause`, `resume`, `cancel` or `retry`.
+    """Do `pause`, `resume`, `cancel`, `retry`, `raise` or `lower` (its priority).
 
     Raises NotFound when `by` may not fill the job's corpus, Conflict when the job's state does not
     allow the action, InvalidInput for another word.
@@ -29,16 +30,16 @@ def act(job: IngestJob, action: str, *, by: User, origin: str = "") -> IngestJob
         raise InvalidInput(f"A job can be told to {', '.join(ACTIONS)}.")
     with transaction.atomic():
         row: IngestJob = IngestJob.objects.select_for_update().get(pk=job.pk)
-        before = row.state
+        before = (row.state, row.priority)
         ACTIONS[action](row)
-        row.save(update_fields=["state", "finished_at"])
+        row.save(update_fields=["state", "finished_at", "priority"])
         record(
             by,
             f"ingest.{action}",
             row,
             origin=origin,
-            before={"state": before},
-            after={"state": row.state},
+            before={"state": before[0], "priority": before[1]},
+            after={"state": row.state, "priority": row.priority},
         )
     return row
 
@@ -61,6 +62,9 @@ def _cancel(job: IngestJob) -> None:
     job.files.filter(state__in=["queued", "reading"]).update(
         token=F("token") + 1, leased_until=None
     )
+    JobFetch.objects.filter(job=job, state__in=["queued", "fetching"]).update(
+        state="failed", reason="The job was cancelled.", token=F("token") + 1, leased_until=None
+    )
     job.items.filter(state="running").update(
         state="skipped",
         stage="end",
@@ -77,7 +81,10 @@ def _retry(job: IngestJob) -> None:
     failed = JobItem.objects.filter(job=job, state="failed")
     firsts = failed.order_by().values_list("file").annotate(first=Min("position"))
     files = dict(firsts)
-    if not files:
+    fetches = JobFetch.objects.filter(job=job, state="failed").update(
+        state="fetching", reason="", not_before=None, attempts=0
+    )
+    if not files and not fetches:
         raise Conflict("Nothing of this job has failed.")
     for file, position in files.items():
         JobFile.objects.filter(pk=file).update(
@@ -91,6 +98,18 @@ def _retry(job: IngestJob) -> None:
     job.state, job.finished_at = "queued", None
 
 
+def _raise(job: IngestJob) -> None:
+    """Go before the team's jobs of lower priority."""
+    _need(job, (*OPEN, "paused"), "given priority")
+    job.priority = min(job.priority + 1, HIGHEST)
+
+
+def _lower(job: IngestJob) -> None:
+    """Let the team's other jobs go first."""
+    _need(job, (*OPEN, "paused"), "put back")
+    job.priority = max(job.priority - 1, -HIGHEST)
+
+
 def _need(job: IngestJob, states: tuple[str, ...], done: str) -> None:
     if job.state not in states:
         raise Conflict(f"The job is {job.get_state_display().lower()}, so it cannot be {done}.")
@@ -101,4 +120,6 @@ ACTIONS: dict[str, Callable[[IngestJob], None]] = {
     "resume": _resume,
     "cancel": _cancel,
     "retry": _retry,
+    "raise": _raise,
+    "lower": _lower,
 }

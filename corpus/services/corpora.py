@@ -10,8 +10,9 @@ from django.utils.text import slugify
 
 from accounts.models import Team, User
 from accounts.services.audit import record
+from accounts.types import Role
 from corpus.models import Corpus
-from corpus.services import changes
+from corpus.services import changes, works
 from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
 
 VISIBILITIES = [value for value, _ in Corpus.VISIBILITIES]
@@ -36,8 +37,7 @@ def create(
         raise InvalidInput(f"{name!r} is no name for a corpus: use letters and digits.")
     if visibility not in VISIBILITIES:
         raise InvalidInput(f"Visibility is one of {', '.join(VISIBILITIES)}.")
-    if Corpus.objects.filter(team=team, slug=slug).exists():
-        raise Conflict(f"{team.name} already has a corpus {slug}.")
+    slug = _free_slug(team, slug, by)
     corpus = Corpus.objects.create(
         team=team,
         slug=slug,
@@ -46,9 +46,33 @@ def create(
         is_demo=is_demo,
         description=description,
     )
+    _let_in(corpus, by)
+    works.rescope(corpus)
     changes.note(corpus, kind="corpus", key=corpus.pk, op="upsert")
     record(by, "corpus.create", corpus, origin=origin, after={"visibility": visibility})
     return corpus
+
+
+def _free_slug(team: Team, slug: str, by: User | None) -> str:
+    """The slug, or the next that is free where a corpus has it that `by` may not know of.
+
+    Raises Conflict when they may.
+    """
+    taken = Corpus.objects.filter(team=team)
+    shown = taken if by is None or by.is_superuser else taken.visible_to(by)
+    if shown.filter(slug=slug).exists():
+        raise Conflict(f"{team.name} already has a corpus {slug}.")
+    tried = (slug, *(f"{slug[:76]}-{number}" for number in range(2, 1000)))
+    return next(one for one in tried if not taken.filter(slug=one).exists())
+
+
+def _let_in(corpus: Corpus, by: User | None) -> None:
+    """A curator who makes a private corpus, which owners alone would see, is not locked out."""
+    if corpus.visibility != "private" or by is None:
+        return
+    role = corpus.team.memberships.filter(user=by).values_list("role", flat=True).first()
+    if role == Role.CURATOR.value:
+        corpus.grants.create(user=by, role=role)
 
 
 def find(name: str, reader: User) -> Corpus:
@@ -58,7 +82,7 @@ def find(name: str, reader: User) -> Corpus:
     InvalidInput when several that the reader sees have the name.
     """
     visible = Corpus.objects.visible_to(reader).select_related("team")
-    team, _, slug = name.rpartition("/")
+    team, _, slug = name.replace("\x00", "\ufffd").rpartition("/")
     found = list(visible.filter(slug=slug, **({"team__slug": team} if team else {})))
     if not found and (public_id := _uuid(name)):
         found = list(visible.filter(public_id=public_id))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -18,7 +16,7 @@ from corpus.models import Chunk, ChunkVector, Encoder
 HNSW_M = 16
 HNSW_EF_CONSTRUCTION = 200  # the cheap way to recall: same size, longer build (SEARCHCOST 2)
 INDEX_LOCK = 0x666C7578  # advisory lock: one process makes an index
-BATCH_TEXTS = 32
+BATCH_TEXTS = 16  # under a second of work: another team's turn is not kept waiting by a batch
 TITLE_TOKENS = 48
 
 
@@ -69,23 +67,25 @@ def lacks_vectors(document_id: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """Texts sent to the encoder, by document, and the documents that time did not reach."""
+    """Texts sent to the encoder, by document, and the documents that it did not come to."""
 
     sent: dict[int, int]
     unfinished: frozenset[int] = frozenset()
 
 
 def embed_missing(
-    document_ids: Iterable[int], *, encoder: str = "", seconds: float = math.inf
+    document_ids: Iterable[int],
+    *,
+    encoder: str = "",
+    over: Callable[[], bool] = lambda: False,
 ) -> Embedded:
-    """Add the vectors that documents lack, for about so many seconds.
+    """Add the vectors that documents lack, until `over` says to stop; it is asked after each batch.
 
     A text that any passage of any corpus has a vector of is not sent: its vectors are copied.
     """
-    deadline = time.monotonic() + seconds
     row = ensure_encoder(encoder)
     pending = list(
-        Chunk.objects.filter(document__in=list(document_ids))
+        Chunk.objects.filter(document__in=list(document_ids), document__deletion=None)
         .without_vector(row.pk)
         .select_related("document")
         .order_by("document_id", "pk")
@@ -100,12 +100,12 @@ def embed_missing(
     for chunk in pending:
         first.setdefault(bytes(chunk.text_sha256), chunk)
     for windows in _batches(first.values(), model):
-        if time.monotonic() > deadline:
-            left = Chunk.objects.filter(pk__in=[c.pk for c in pending]).without_vector(row.pk)
-            return Embedded(sent, frozenset(left.values_list("document_id", flat=True)))
         for window in windows:
             sent[window.chunk.document_id] += 1
         _save(windows, model.encode_passages([window.text for window in windows]), row)
+        if over():
+            left = Chunk.objects.filter(pk__in=[c.pk for c in pending]).without_vector(row.pk)
+            return Embedded(sent, frozenset(left.values_list("document_id", flat=True)))
     _reuse([chunk for chunk in pending if first[bytes(chunk.text_sha256)] is not chunk], row)
     return Embedded(sent)
 

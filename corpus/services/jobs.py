@@ -1,25 +1,27 @@
-"""Jobs: who gets a worker next, when a job is over, how it stands."""
+"""Jobs: who gets a worker next, when a job is over."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F, Max, Q
+from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from corpus.models import IngestJob, JobFile, JobItem
-from corpus.services import embedding, leases, reading
+from corpus.models import IngestJob, JobFetch, JobFile, JobItem
+from corpus.services import leases, live, reading, stages, turns
 
 DISPATCH_LOCK = 0x6A6F6273  # one dispatcher at a time, whoever it is
 SLOTS_AHEAD = 2  # leases held for each slot: one running, one waiting in the broker
-EMBED_ITEMS = 16
-EMBED_SECONDS = 10.0  # then others get their turn; what is left is leased again
-EMBED_BACKLOG = 200  # the reader never runs ahead of the encoder by more
+ITEMS = 16  # documents a lease
+SLICE_SECONDS = 10.0  # then others get their turn; what is left is leased again
+BACKLOG = 200  # the reader never runs ahead of the later stages by more
+FETCHES = 4  # at a time: they wait for others' servers and cost no processor
+UNREAD_FILES = 20  # the fetcher never runs ahead of the reader by more
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +33,22 @@ class ReadFile:
 
 
 @dataclass(frozen=True, slots=True)
-class EmbedItems:
-    """Leases on items whose documents lack vectors: (item, token) each."""
+class AdvanceItems:
+    """Leases on items, (item, token) each, that wait in the same stage."""
 
+    stage: str
     items: tuple[tuple[int, int], ...]
 
 
-Work = ReadFile | EmbedItems
+@dataclass(frozen=True, slots=True)
+class FetchPages:
+    """A lease on the next pages of a live source."""
+
+    fetch: int
+    token: int
+
+
+Work = ReadFile | AdvanceItems | FetchPages
 
 
 def lease() -> list[Work]:
@@ -51,14 +62,29 @@ def lease() -> list[Work]:
             return []
         close_finished()
         free = settings.BULK_SLOTS * SLOTS_AHEAD - _held()
-        return [work for work in _leases(free) if work]
+        return [*_fetches(), *_leases(free)]
 
 
 def _held() -> int:
     now = timezone.now()
     files = JobFile.objects.filter(leased_until__gt=now).count()
-    items = JobItem.objects.filter(leased_until__gt=now, stage="embed").count()
-    return files + -(-items // EMBED_ITEMS)
+    items = JobItem.objects.filter(leased_until__gt=now, state="running").count()
+    return files + -(-items // ITEMS)
+
+
+def _fetches() -> list[Work]:
+    """Fetches that are due, of jobs whose files are read as they come."""
+    now = timezone.now()
+    is_open = Q(state__in=["queued", "fetching"], job__state__in=turns.OPEN_STATES)
+    held = JobFetch.objects.filter(is_open, leased_until__gt=now).count()
+    due = Q(not_before=None) | Q(not_before__lte=now)
+    unread = Count("job__files", filter=Q(job__files__state__in=["queued", "reading"]))
+    rows = JobFetch.objects.filter(_free(), due, is_open).annotate(unread=unread)
+    rows = rows.filter(unread__lt=UNREAD_FILES).order_by("pk")[: max(0, FETCHES - held)]
+    for row in rows:
+        JobFetch.objects.filter(pk=row.pk).update(token=row.token + 1, leased_until=leases.until())
+        _started(row.job)
+    return [FetchPages(row.pk, row.token + 1) for row in rows]
 
 
 def _leases(free: int) -> Iterator[Work]:
@@ -70,35 +96,29 @@ def _leases(free: int) -> Iterator[Work]:
 
 
 def _in_turn() -> list[IngestJob]:
-    """Open jobs: priority first, then the team that has waited longest, then the older job."""
-    jobs = list(IngestJob.objects.filter(state__in=["queued", "running"]).select_related("corpus"))
-    served = {
-        row["corpus__team"]: row["last"]
-        for row in IngestJob.objects.filter(served_at__isnull=False)
-        .values("corpus__team")
-        .annotate(last=Max("served_at"))
-    }
-    long_ago = timezone.now() - timedelta(days=36500)
-    return sorted(
-        jobs, key=lambda job: (-job.priority, served.get(job.corpus.team_id, long_ago), job.pk)
-    )
+    """Open jobs as they are served."""
+    open_jobs = IngestJob.objects.filter(state__in=turns.OPEN_STATES)
+    return turns.in_turn(list(open_jobs.select_related("corpus")))
 
 
 def _next_of(job: IngestJob) -> Work | None:
-    """What a job needs next: vectors when many documents wait or nothing is left to read."""
+    """What a job needs next: its documents' stages when many wait or nothing is left to read."""
     waiting = _free_items(job).count()
     file = _free_files(job).first()
     work: Work | None = None
-    if file and waiting < EMBED_BACKLOG:
+    if file and waiting < BACKLOG:
         work = _lease_file(file)
     elif waiting:
         work = _lease_items(job)
     if work:
-        now = timezone.now()
-        IngestJob.objects.filter(pk=job.pk).update(
-            state="running", served_at=now, started_at=job.started_at or now
-        )
+        _started(job)
     return work
+
+
+def _started(job: IngestJob) -> None:
+    IngestJob.objects.filter(pk=job.pk, state="queued").update(
+        state="running", started_at=job.started_at or timezone.now()
+    )
 
 
 def _free() -> Q:
@@ -110,7 +130,7 @@ def _free_files(job: IngestJob) -> Any:
 
 
 def _free_items(job: IngestJob) -> Any:
-    return job.items.filter(_free(), state="running", stage="embed").order_by("pk")
+    return job.items.filter(_free(), state="running", stage__in=stages.NAMES).order_by("pk")
 
 
 def _lease_file(file: JobFile) -> ReadFile:
@@ -120,54 +140,84 @@ def _lease_file(file: JobFile) -> ReadFile:
     return ReadFile(file.pk, file.token)
 
 
-def _lease_items(job: IngestJob) -> EmbedItems:
-    items = list(_free_items(job)[:EMBED_ITEMS])
+def _lease_items(job: IngestJob) -> AdvanceItems:
+    """Items of the earliest stage that any waits in."""
+    free = _free_items(job)
+    waiting = set(free.order_by().values_list("stage", flat=True).distinct())
+    stage = next(name for name in stages.NAMES if name in waiting)
+    items = list(free.filter(stage=stage)[:ITEMS])
     if any(item.attempts for item in items):
         items = items[:1]  # after a crash one by one, so that the guilty one is found
     for item in items:
         item.token += 1
         item.leased_until = leases.until()
     JobItem.objects.bulk_update(items, ["token", "leased_until"])
-    return EmbedItems(tuple((item.pk, item.token) for item in items))
+    return AdvanceItems(stage, tuple((item.pk, item.token) for item in items))
 
 
 def perform(work: Work) -> None:
     """Do leased work and give the lease back. Raises LeaseLost when it is another's by now."""
-    if isinstance(work, ReadFile):
-        if reading.read_slice(work.file, work.token):
-            JobFile.objects.filter(pk=work.file, token=work.token).update(
-                leased_until=None, attempts=0
-            )
-    else:
-        _embed(work.items)
+    if isinstance(work, FetchPages):
+        _fetch(work)
+        return
+    started = time.monotonic()
+    job = _read(work) if isinstance(work, ReadFile) else _advance(work)
+    if job is not None:
+        turns.charge(job.corpus.team_id, time.monotonic() - started)
 
 
-def _embed(held: Sequence[tuple[int, int]]) -> None:
+def _fetch(work: FetchPages) -> None:
+    ours = JobFetch.objects.filter(pk=work.fetch, token=work.token)
+    row = ours.select_related("job").first()
+    if row is None:
+        raise leases.LeaseLost("The fetch was handed to another worker.")
+    deadline = time.monotonic() + SLICE_SECONDS
+    live.fetch_slice(row, work.token, lambda: time.monotonic() > deadline or not ours.exists())
+    ours.update(leased_until=None)
+
+
+def _read(work: ReadFile) -> IngestJob:
+    file = JobFile.objects.select_related("job__corpus").filter(pk=work.file, token=work.token)
+    row = file.first()
+    if row is None or row.job.corpus.deleting:
+        raise leases.LeaseLost("The file was handed to another worker, or is to be deleted.")
+    turn = turns.Slice(row.job, SLICE_SECONDS, file.exists)
+    if reading.read_slice(row, work.token, turn):
+        file.update(leased_until=None, attempts=0)
+    job: IngestJob = row.job
+    return job
+
+
+def _advance(work: AdvanceItems) -> IngestJob | None:
+    """Do one stage of documents; the job they are of, None when nothing is ours any more."""
+    stage = stages.BY_NAME[work.stage]
     ours = Q()
-    for pk, token in held:
+    for pk, token in work.items:
         ours |= Q(pk=pk, token=token)
-    items = list(JobItem.objects.filter(ours, state="running", stage="embed"))
+    held = JobItem.objects.filter(ours, state="running", stage=stage.name)
+    items = list(held.select_related("job__corpus"))
+    if not items:
+        return None
+    job: IngestJob = items[0].job
     poison = [item for item in items if item.attempts >= reading.MAX_ATTEMPTS]
     for item in poison:
-        _fail(
-            item,
-            f"Making its vectors stopped {reading.MAX_ATTEMPTS} times. Its text is found "
-            "by words; retry when the cause is known.",
-        )
+        _fail(item, stage.if_poisoned.format(n=reading.MAX_ATTEMPTS))
     items = [item for item in items if item not in poison]
-    JobItem.objects.filter(ours).update(attempts=F("attempts") + 1)
-    with leases.kept(JobItem, held):
+    held.update(attempts=F("attempts") + 1)
+    with leases.kept(JobItem, work.items):
         documents = {item.document_id for item in items if item.document_id}
-        made = embedding.embed_missing(documents, seconds=EMBED_SECONDS)
+        made = stage.run(documents, turns.Slice(job, SLICE_SECONDS, held.exists).over)
     for item in items:
         over = item.document_id not in made.unfinished
+        following = stages.after(stage.name) if over else stage.name
         JobItem.objects.filter(pk=item.pk, token=item.token).update(
-            state="done" if over else "running",
-            stage="end" if over else "embed",
+            state="done" if following == "end" else "running",
+            stage=following,
             encoded=F("encoded") + made.sent.get(item.document_id or 0, 0),
             leased_until=None,
             attempts=0,
         )
+    return job
 
 
 def _fail(item: JobItem, reason: str) -> None:
@@ -178,12 +228,17 @@ def _fail(item: JobItem, reason: str) -> None:
 
 def close_finished() -> None:
     """Mark the jobs that have nothing left to do."""
-    open_files = Q(files__state__in=["queued", "reading"])
-    open_items = Q(items__state="running")
-    for job in IngestJob.objects.filter(state__in=["queued", "running"]):
-        if not IngestJob.objects.filter(open_files | open_items, pk=job.pk).exists():
-            IngestJob.objects.filter(pk=job.pk, state__in=["queued", "running"]).update(
-                state="done", finished_at=timezone.now()
+    is_open = (
+        Q(files__state__in=["queued", "reading"])
+        | Q(items__state="running")
+        | Q(fetch__state__in=["queued", "fetching"])
+    )
+    for job in IngestJob.objects.filter(state__in=turns.OPEN_STATES).select_related("fetch"):
+        if not IngestJob.objects.filter(is_open, pk=job.pk).exists():
+            fetch = getattr(job, "fetch", None)
+            IngestJob.objects.filter(pk=job.pk, state__in=turns.OPEN_STATES).update(
+                state="failed" if fetch and fetch.state == "failed" else "done",
+                finished_at=timezone.now(),
             )
 
 

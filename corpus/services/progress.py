@@ -1,30 +1,57 @@
-"""How a job stands, in the form that pages, API and commands share."""
+"""How a job stands, in the form that pages, admin, API and commands share."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, Sum
+from django.db.models import Count, F, Max, Q, Sum
 from django.utils import timezone
 
 from corpus.models import IngestJob, JobItem
+from corpus.services import stages, turns
+
+END_STATES = ("done", "unchanged", "failed", "skipped")
+LATELY = timedelta(seconds=60)  # the rate is that of the last minute
+ESTIMATE_AFTER = 5  # items: an estimate from fewer jumps about
+SILENT_AFTER = timedelta(seconds=120)  # work under way is renewed far more often
 
 
 def summary(job: IngestJob, *, items: bool = True) -> dict[str, Any]:
     """The job as commands and API give it (FORMS)."""
     counts = {row["state"]: row["n"] for row in job.items.values("state").annotate(n=Count("pk"))}
+    files = job.files.aggregate(
+        all=Count("pk"),
+        left=Count("pk", filter=Q(state__in=["queued", "reading"])),
+        unopened=Count("pk", filter=Q(expected__isnull=True, state__in=["queued", "reading"])),
+        ahead=Sum(F("expected") - F("cursor"), filter=Q(state__in=["queued", "reading"])),
+    )
+    ended = sum(counts.get(state, 0) for state in END_STATES)
+    total = _total(sum(counts.values()), files)
+    rate = _rate(job, ended)
     end = job.finished_at or timezone.now()
     result: dict[str, Any] = {
         "job": str(job.public_id),
         "state": job.state,
         "source": job.source,
+        "priority": job.priority,
         **{state: counts.get(state, 0) for state in ("done", "failed", "unchanged", "skipped")},
         "running": counts.get("running", 0),
-        "files": job.files.count(),
-        "files_left": job.files.filter(state__in=["queued", "reading"]).count(),
+        "total": total,
+        "files": files["all"],
+        "files_left": files["left"],
+        "stages": _stages(job, files["left"]),
         "encoded": job.items.aggregate(n=Sum("encoded"))["n"] or 0,
         "seconds": round((end - (job.started_at or end)).total_seconds(), 3),
+        "per_second": round(rate, 2) if rate else None,
+        "eta_seconds": _eta(job, total - ended, ended, rate),
+        "waiting": why_waiting(job),
     }
+    fetch = getattr(job, "fetch", None)
+    if fetch is not None:
+        names = ("state", "pages", "reason", "notes", "request")
+        result["fetch"] = {name: getattr(fetch, name) for name in names}
     if items:
         result["items"] = [item_summary(item) for item in job.items.select_related("file")]
     return result
@@ -38,7 +65,83 @@ def item_summary(item: JobItem) -> dict[str, Any]:
         "external_id": item.external_id,
         "state": item.state,
         "stage": item.stage,
+        "attempts": item.attempts,
         "records": item.records,
         "code": item.code,
         "reason": item.reason,
     }
+
+
+def told(result: dict[str, Any]) -> Iterator[str]:
+    """A job's summary as lines for a person: counts, what was left out, each failure."""
+    yield f"{result['state']}: " + ", ".join(f"{result[name]} {name}" for name in END_STATES)
+    if result["eta_seconds"]:
+        yield f"about {result['eta_seconds']} s left, {result['per_second']} a second"
+    if result["waiting"]:
+        yield result["waiting"]
+    fetch = result.get("fetch")
+    if fetch:
+        yield from fetch["notes"]
+        if fetch["state"] == "failed":
+            yield fetch["reason"]
+    for item in result.get("items", ()):
+        if item["state"] in {"failed", "skipped"}:
+            yield f"  {item['state']}: {item['file']}: {item['reason']}"
+
+
+def _total(items: int, files: dict[str, Any]) -> int:
+    """Items so far and those still expected: files not opened yet count as one each."""
+    return items + max(0, int(files["ahead"] or 0)) + int(files["unopened"])
+
+
+def _stages(job: IngestJob, files_left: int) -> dict[str, int]:
+    """What waits in each stage: files to read, documents in the stages after."""
+    waiting = job.items.filter(state="running").values("stage").annotate(n=Count("pk"))
+    counts = {row["stage"]: row["n"] for row in waiting}
+    return {"read": files_left, **{name: counts.get(name, 0) for name in stages.NAMES}}
+
+
+def _rate(job: IngestJob, ended: int) -> float:
+    """Items ended a second: in the last minute, else since the start."""
+    if job.state not in turns.OPEN_STATES or not job.started_at or not ended:
+        return 0.0
+    now = timezone.now()
+    since = max(job.started_at, now - LATELY)
+    lately = job.items.filter(state__in=END_STATES, updated_at__gte=since).count()
+    if lately:
+        return lately / max(1.0, (now - since).total_seconds())
+    return ended / max(1.0, (now - job.started_at).total_seconds())
+
+
+def _eta(job: IngestJob, left: int, ended: int, rate: float) -> int | None:
+    """Whole seconds to the end, once there is something to go by."""
+    if job.state not in turns.OPEN_STATES or ended < ESTIMATE_AFTER or not rate or left < 1:
+        return None
+    return max(1, round(left / rate))
+
+
+def why_waiting(job: IngestJob) -> str:
+    """In a sentence, why an open job does not move; empty while it does."""
+    if job.state == "paused":
+        return "Paused: resume it to go on."
+    if job.state not in turns.OPEN_STATES:
+        return ""
+    now = timezone.now()
+    fetch = getattr(job, "fetch", None)
+    if fetch is not None and fetch.not_before and fetch.not_before > now:
+        return f"{fetch.reason} It is asked again at {fetch.not_before:%H:%M} UTC."
+    held = Q(leased_until__gt=now)
+    if fetch is not None and fetch.leased_until and fetch.leased_until > now:
+        return ""
+    if job.files.filter(held).exists() or job.items.filter(held).exists():
+        return ""
+    latest = job.items.aggregate(at=Max("updated_at"))["at"] or job.started_at or job.created_at
+    others = IngestJob.objects.filter(state__in=turns.OPEN_STATES).exclude(pk=job.pk)
+    if others.exists():
+        return "Other jobs are being worked on; its turn comes."
+    if now - latest > SILENT_AFTER:
+        return (
+            "No worker has taken it for two minutes. If this stays so, an admin should look at the "
+            "workers (bin/up --status, bin/flux doctor)."
+        )
+    return ""

@@ -2,33 +2,53 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import DataError, transaction
 from django.db.models import F
 
 from corpus.models import Corpus, Document, JobFile, JobItem
-from corpus.services import embedding, fingerprint, leases, store
+from corpus.services import (
+    deleted,
+    embedding,
+    erasing,
+    fingerprint,
+    garbage,
+    leases,
+    stages,
+    store,
+)
+from corpus.services.turns import Slice
 from corpus.sources.base import Broken, NotThisSource, ParseError, Source
 from corpus.sources.files import open_payload
 from corpus.sources.pdf.isolated import parse_isolated
 from corpus.sources.registry import SOURCES
 from corpus.types import NormalizedDocument
 from flux_site.kernel import blobs
-from flux_site.kernel.errors import FluxError
+from flux_site.kernel.errors import FluxError, NotFound
 
 log = structlog.get_logger(__name__)
 
 BATCH = 20  # records a transaction
-SLICE_RECORDS = 200
-SLICE_SECONDS = 10.0
 MAX_ATTEMPTS = 3
+UNSTORABLE: dict[str, Any] = {
+    "external_id": "",
+    "state": "failed",
+    "code": "value",
+    "reason": "A value of this record cannot be stored: it is too long, or no text. Shorten or "
+    "leave out what is unusual in it.",
+    "prepared": None,
+    "document": None,
+}
+GONE = (
+    "The uploaded file is no longer stored: it went with the documents that were read from it. "
+    "Upload it again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,45 +63,46 @@ class Outcome:
     reason: str = ""
     prepared: store.Prepared | None = None
     document: Document | None = None
+    records: int = 1
 
 
-def read_slice(file_id: int, token: int) -> bool:
-    """Store the next records of a file; whether any are left.
+def read_slice(file: JobFile, token: int, turn: Slice) -> bool:
+    """Store the next records of a file, until the turn is over; whether any are left.
 
-    Ends after SLICE_SECONDS or SLICE_RECORDS, so that other jobs get their turn. Each batch is one
+    That is asked after each batch, so that other jobs get theirs. Each batch is one
     transaction with the file's cursor, so a worker killed anywhere leaves whole documents, and the
     next one goes on at the first record that is not stored. Raises LeaseLost when another worker
     holds the file.
     """
-    file = JobFile.objects.select_related("job__corpus").filter(pk=file_id, token=token).first()
-    if file is None:
-        raise leases.LeaseLost("The file was handed to another worker.")
     # Counted as it starts and taken back at the end of the slice: what is left says that a worker
     # died.
     JobFile.objects.filter(pk=file.pk, token=token).update(attempts=F("attempts") + 1)
     with leases.kept(JobFile, [(file.pk, token)]):
         try:
-            return _read(file, token)
+            return _read(file, token, turn)
         except NotThisSource as why:
-            _end(file, token, Outcome(file.cursor, file.name, "skipped", "", why.code, why.message))
+            skipped = Outcome(file.cursor, file.name, "skipped", "", why.code, why.message)
+            _end(file, token, replace(skipped, records=0))
         except ParseError as why:
             _end(file, token, Outcome(file.cursor, file.name, "failed", "", why.code, why.message))
+        except NotFound:
+            _end(file, token, Outcome(file.cursor, file.name, "failed", "", "gone", GONE))
     return False
 
 
-def _read(file: JobFile, token: int) -> bool:
+def _read(file: JobFile, token: int, turn: Slice) -> bool:
     source = SOURCES[file.job.source]
     _refuse_other_suffix(file.name, source)
     if file.attempts >= MAX_ATTEMPTS:
         return _pass_over(file, token)
     # After a crash, records go one by one: then the one that kills workers is known.
     size = 1 if file.attempts else BATCH
-    started, done = time.monotonic(), 0
-    records = _records(file, source)
+    records = _records(file, source, turn)
     while batch := list(islice(records, size)):
-        _commit(file, token, [_outcome(file, *numbered) for numbered in batch])
-        done += len(batch)
-        if done >= SLICE_RECORDS or time.monotonic() - started > SLICE_SECONDS:
+        with garbage.keeping():  # pictures are written before the rows that name them
+            _commit_all(file, token, [_outcome(file, *numbered) for numbered in batch])
+        if turn.over():
+            _KEPT.keep(_place(file, batch[-1][0] + 1), records)
             return True
     with transaction.atomic():
         row = leases.confirm(JobFile, file.pk, token)
@@ -93,30 +114,57 @@ def _read(file: JobFile, token: int) -> bool:
 
 
 def _refuse_other_suffix(name: str, source: Source) -> None:
-    plain = name.lower().removesuffix(".gz")
-    if not plain.endswith(source.suffixes):
+    if not source.reads(name):
         raise NotThisSource(
             f"Not read: {source.label} files end in {' or '.join(source.suffixes)}."
         )
 
 
-def _records(file: JobFile, source: Source) -> Iterator[tuple[int, Any]]:
+class _Kept:
+    """The half-read file of this worker: its next slice need not parse all that went before."""
+
+    def __init__(self) -> None:
+        self.place: tuple[str, ...] = ()
+        self.records: Iterator[tuple[int, Any]] = iter(())
+
+    def keep(self, place: tuple[str, ...], records: Iterator[tuple[int, Any]]) -> None:
+        """Remember where a file was left."""
+        self.place, self.records = place, records
+
+    def take(self, place: tuple[str, ...]) -> Iterator[tuple[int, Any]] | None:
+        """The records from there on, if this is where it was left; only once."""
+        found = self.records if self.place == place else None
+        self.keep((), iter(()))
+        return found
+
+
+_KEPT = _Kept()  # bulk workers do one thing at a time, in a process of their own
+
+
+def _place(file: JobFile, cursor: int) -> tuple[str, ...]:
+    return (file.job.source, file.sha256, file.name, str(cursor))
+
+
+def _records(file: JobFile, source: Source, turn: Slice) -> Iterator[tuple[int, Any]]:
     """The file's records from its cursor on, numbered."""
-    data = blobs.get(file.sha256)
     if source.isolated:
         if not file.cursor:
-            yield 0, _isolated(file, data)
+            yield 0, _isolated(file, blobs.get(file.sha256), turn)
         return
-    payload, name = open_payload(data, file.name)
-    yield from islice(enumerate(source.parse(payload, name)), file.cursor, None)
+    kept = _KEPT.take(_place(file, file.cursor))
+    if kept is None:
+        payload, name = open_payload(blobs.get(file.sha256), file.name)
+        JobFile.objects.filter(pk=file.pk).update(expected=source.count(payload))
+        kept = islice(enumerate(source.parse(payload, name)), file.cursor, None)
+    yield from kept
 
 
-def _isolated(file: JobFile, data: bytes) -> NormalizedDocument | Document:
+def _isolated(file: JobFile, data: bytes, turn: Slice) -> NormalizedDocument | Document:
     """A PDF, parsed in a child process; the stored document when the same bytes were parsed
     already.
     """
     stored: Document | None = Document.objects.filter(
-        corpus=file.job.corpus, source=file.job.source, external_id=file.sha256
+        corpus=file.job.corpus, source=file.job.source, external_id=file.sha256, deletion=None
     ).first()
     if stored and stored.pipeline == fingerprint.PIPELINE:
         return stored
@@ -126,6 +174,7 @@ def _isolated(file: JobFile, data: bytes) -> NormalizedDocument | Document:
         memory_bytes=settings.PDF_MEMORY_BYTES,
         timeout_s=settings.PDF_TIMEOUT_SECONDS,
         max_pages=settings.PDF_MAX_PAGES,
+        wanted=turn.still_ours,
     )
 
 
@@ -158,11 +207,23 @@ def _compared(file: JobFile, position: int, document: NormalizedDocument) -> Out
         return _unchanged(position, stored)
     if stored and (reason := _superseded(file, position, document, stored)):
         return Outcome(
-            position, title, "unchanged", stored.external_id, reason=reason, document=stored
+            position,
+            title,
+            "unchanged",
+            stored.external_id,
+            reason=reason,
+            document=stored,
+            records=stored.records,
         )
     prepared = store.prepare(document, store.Origin(file.sha256, position), content)
     return Outcome(
-        position, title, "running", document.external_id, reason=document.note, prepared=prepared
+        position,
+        title,
+        "running",
+        document.external_id,
+        reason=document.note,
+        prepared=prepared,
+        records=document.records,
     )
 
 
@@ -170,7 +231,15 @@ def _unchanged(position: int, stored: Document) -> Outcome:
     """Nothing to store; vectors that a crash or a cancelled job left out are still made up for."""
     state = "running" if embedding.lacks_vectors(stored.pk) else "unchanged"
     title = stored.title or stored.external_id
-    return Outcome(position, title, state, stored.external_id, reason=stored.note, document=stored)
+    return Outcome(
+        position,
+        title,
+        state,
+        stored.external_id,
+        reason=stored.note,
+        document=stored,
+        records=stored.records,
+    )
 
 
 def _superseded(
@@ -196,30 +265,62 @@ def _superseded(
     return "A later record of the same job has the same id, and is kept." if later else ""
 
 
+def _commit_all(file: JobFile, token: int, outcomes: list[Outcome]) -> None:
+    """Commit a batch; where the database refuses a value, one by one, so that the others get in."""
+    try:
+        _commit(file, token, outcomes)
+    except DataError as refused:
+        for outcome in outcomes:
+            try:
+                _commit(file, token, [outcome])
+            except DataError:
+                log.warning("ingest.value_refused", file=file.name, error=str(refused).strip())
+                _commit(file, token, [replace(outcome, **UNSTORABLE)])
+
+
 def _commit(file: JobFile, token: int, outcomes: list[Outcome]) -> None:
-    """Documents, items and cursor of a batch in one transaction, if the lease is still ours."""
+    """Documents, items and cursor of a batch in one transaction, if the lease is still ours.
+
+    Papers are locked first, then the corpus's row, then documents, as deletions do, so that nobody
+    waits for another in a ring.
+    """
     with transaction.atomic():
         row = leases.confirm(JobFile, file.pk, token)
-        corpus = Corpus.objects.get(pk=file.job.corpus_id)
-        written = [_stored(corpus, outcome) for outcome in outcomes]
-        _write_items(row, written)
+        batch = [outcome.prepared for outcome in outcomes if outcome.prepared is not None]
+        store.lock_papers(file.job.corpus, batch)
+        standing = Corpus.objects.standing().select_for_update(no_key=True)
+        corpus = standing.filter(pk=file.job.corpus_id).first()
+        if corpus is None:
+            raise leases.LeaseLost("The corpus is to be deleted.")
+        _write_items(row, _stored(corpus, _without_deleted(corpus, file, outcomes)))
         row.cursor = outcomes[-1].position + 1
         row.state, row.attempts = "reading", 1
         row.save(update_fields=["cursor", "state", "attempts"])
 
 
-def _stored(corpus: Corpus, outcome: Outcome) -> Outcome:
-    if outcome.prepared is None:
-        return outcome
-    document = store.swap_in(corpus, outcome.prepared)
-    return Outcome(
-        outcome.position,
-        outcome.name,
-        outcome.state,
-        outcome.external_id,
-        reason=outcome.reason,
-        document=document,
-    )
+def _without_deleted(corpus: Corpus, file: JobFile, outcomes: list[Outcome]) -> list[Outcome]:
+    """A record that was deleted after the job had been asked for stays deleted: whoever deleted it
+    meant this reading too. A later job brings it back.
+    """
+    records = [(file.job.source, outcome.external_id) for outcome in outcomes]
+    gone = deleted.since(corpus, file.job.created_at, records)
+    return [
+        Outcome(outcome.position, erasing.NAME, "skipped", "", "deleted", erasing.REASON)
+        if record in gone
+        else outcome
+        for record, outcome in zip(records, outcomes, strict=True)
+    ]
+
+
+def _stored(corpus: Corpus, outcomes: list[Outcome]) -> list[Outcome]:
+    batch = [outcome.prepared for outcome in outcomes if outcome.prepared is not None]
+    documents = iter(store.swap_in_all(corpus, batch))
+    return [
+        outcome
+        if outcome.prepared is None
+        else replace(outcome, prepared=None, document=next(documents))
+        for outcome in outcomes
+    ]
 
 
 def _write_items(file: JobFile, outcomes: list[Outcome]) -> None:
@@ -232,21 +333,31 @@ def _write_items(file: JobFile, outcomes: list[Outcome]) -> None:
                 name=outcome.name,
                 external_id=outcome.external_id,
                 state=outcome.state,
-                stage="embed" if outcome.state == "running" else "end",
+                stage=stages.NAMES[0] if outcome.state == "running" else "end",
                 code=outcome.code,
                 reason=outcome.reason,
                 document=outcome.document,
+                records=outcome.records,
             )
             for outcome in outcomes
         ],
         update_conflicts=True,
         unique_fields=["file", "position"],
-        update_fields=["name", "external_id", "state", "stage", "code", "reason", "document"],
+        update_fields=[
+            "name",
+            "external_id",
+            "state",
+            "stage",
+            "code",
+            "reason",
+            "document",
+            "records",
+        ],
     )
 
 
 def _nothing(file: JobFile) -> Outcome:
-    return Outcome(0, file.name, "skipped", "", "empty", "The file holds no records.")
+    return Outcome(0, file.name, "skipped", "", "empty", "The file holds no records.", records=0)
 
 
 def _pass_over(file: JobFile, token: int) -> bool:

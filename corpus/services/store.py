@@ -11,7 +11,8 @@ from django.db import transaction
 
 from corpus import chunking
 from corpus.models import Chunk, Corpus, Document, Figure, Page, Section, Table
-from corpus.services import changes, fingerprint, works
+from corpus.services import changes, fingerprint, rows, works
+from corpus.services.works import identity
 from corpus.types import Box, ChunkDraft, FigureDraft, NormalizedDocument, TableDraft
 from flux_site.kernel import blobs
 
@@ -37,7 +38,10 @@ class Prepared:
 def known(corpus: Corpus, document: NormalizedDocument) -> Document | None:
     """The stored document of the same source and id, if there is one."""
     return Document.objects.filter(
-        corpus=corpus, source=document.source, external_id=document.external_id
+        corpus=corpus,
+        source=document.source,
+        external_id=document.external_id,
+        deletion=None,
     ).first()
 
 
@@ -54,15 +58,52 @@ def prepare(document: NormalizedDocument, origin: Origin, content_sha256: str) -
 
 
 @transaction.atomic
-def swap_in(corpus: Corpus, prepared: Prepared) -> Document:
-    """Store the document in place of the former; passages whose text stays keep id and vectors."""
+def swap_in_all(corpus: Corpus, batch: Sequence[Prepared]) -> list[Document]:
+    """Store documents in place of the former ones, and find the papers that they are of.
+
+    Passages whose text stays keep id and vectors.
+    """
+    scope = works.scope_of(corpus)
+    lock_papers(corpus, batch)
+    touched = works.Touched()
+    documents = []
+    for prepared in batch:
+        document = _swap_in(corpus, prepared)
+        touched.add(works.describe(document, prepared.document, scope))
+        documents.append(document)
+    works.settle(scope, touched)
+    if works.scope_of(corpus) != scope:  # it changed hands while this was stored
+        works.note([document.pk for document in documents])
+    return documents
+
+
+def lock_papers(corpus: Corpus, batch: Sequence[Prepared]) -> None:
+    """Hold the works of a corpus's scope, where a document has or had one.
+
+    Before the first row that is locked or written: whoever makes the works of a scope writes rows
+    of others' documents and corpora too. Locking twice in a transaction is locking once.
+    """
+    has_paper = any(identity.of_record(prepared.document).keys for prepared in batch)
+    if has_paper or _known_papers(corpus, batch):
+        works.lock(works.scope_of(corpus))
+
+
+def _known_papers(corpus: Corpus, batch: Sequence[Prepared]) -> bool:
+    """Whether a document to be replaced belongs to a paper."""
+    names = [prepared.document.external_id for prepared in batch]
+    return Document.objects.filter(
+        corpus=corpus, external_id__in=names, work__isnull=False
+    ).exists()
+
+
+def _swap_in(corpus: Corpus, prepared: Prepared) -> Document:
     draft = prepared.document
     document, created = Document.objects.update_or_create(
         corpus=corpus,
         source=draft.source,
         external_id=draft.external_id,
+        deletion=None,  # one on its way out is not found, and a new one is made beside it
         defaults={
-            "work": works.resolve(draft),
             "type": draft.type,
             "title": draft.title,
             "identifiers": fingerprint.plain(draft.identifiers),
@@ -72,13 +113,13 @@ def swap_in(corpus: Corpus, prepared: Prepared) -> Document:
             "year": draft.year,
             "licence": draft.licence[:255],
             "language": draft.language,
-            "retracted": draft.retracted,
             "tags": [tag[:80] for tag in draft.tags],
             "metadata": fingerprint.plain(draft.metadata),
-            "relations": fingerprint.plain(draft.relations),
+            "records": draft.records,
             "note": draft.note,
             "content_sha256": prepared.content_sha256,
             "pipeline": fingerprint.PIPELINE,
+            "lexicon": "",  # its passages are stamped again
             "file_sha256": prepared.origin.file_sha256,
             "file_position": prepared.origin.position,
         },
@@ -88,6 +129,7 @@ def swap_in(corpus: Corpus, prepared: Prepared) -> Document:
     chunks = _chunks(document, prepared.chunks, sections)
     _pages(document, draft)
     _parts(document, draft, chunks)
+    rows.replace(document, draft)
     changes.note(corpus, kind="document", key=document.pk, op="upsert")
     changes.bump(corpus, documents=int(created), chunks=len(chunks) - before)
     return document

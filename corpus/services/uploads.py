@@ -12,6 +12,7 @@ from accounts.models import User
 from accounts.services.audit import record
 from accounts.types import Role
 from corpus.models import Corpus, IngestJob, JobFile
+from corpus.services import garbage
 from corpus.sources.registry import SOURCES
 from flux_site.kernel import blobs
 from flux_site.kernel.errors import InvalidInput, NotAllowed, NotFound
@@ -32,12 +33,14 @@ def accept(
     Raises NotFound for a corpus that `by` may not see, NotAllowed below curator, InvalidInput for
     an unknown source or no files, TooLarge for a file over UPLOAD_MAX_BYTES.
     """
-    if not Corpus.objects.readable_by(by).filter(pk=corpus.pk).exists():
-        raise NotFound
-    if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk=corpus.pk).exists():
-        raise NotAllowed(f"Only curators and owners can add documents to {corpus.name}.")
-    if source not in SOURCES:
-        raise InvalidInput(f"No source is called {source!r}; there are: {', '.join(SOURCES)}.")
+    check(corpus, source, by)
+    with garbage.keeping():
+        return _accept(corpus, source, files, by=by, origin=origin)
+
+
+def _accept(
+    corpus: Corpus, source: str, files: Iterable[tuple[str, bytes]], *, by: User, origin: str
+) -> IngestJob:
     kept = [_keep(name, data) for name, data in files]
     if not kept:
         raise InvalidInput("No file was given.")
@@ -48,6 +51,16 @@ def accept(
         )
         record(by, "ingest.start", job, origin=origin, after={"files": len(kept)})
     return job
+
+
+def check(corpus: Corpus, source: str, by: User) -> None:
+    """Whether `by` may bring records of a source into a corpus; raises as `accept` says."""
+    if not Corpus.objects.readable_by(by).filter(pk=corpus.pk).exists():
+        raise NotFound
+    if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk=corpus.pk).exists():
+        raise NotAllowed(f"Only curators and owners can add documents to {corpus.name}.")
+    if source not in SOURCES:
+        raise InvalidInput(f"No source is called {source!r}; there are: {', '.join(SOURCES)}.")
 
 
 def _keep(name: str, data: bytes) -> tuple[str, str, int]:

@@ -37,6 +37,15 @@ class Broken:
     code: str = "unreadable"
 
 
+def _one(data: bytes) -> int:
+    return 1
+
+
+def count_of(*marks: bytes) -> Callable[[bytes], int]:
+    """Records told by the marks that each begins or ends with; at least one."""
+    return lambda data: max(1, sum(data.count(mark) for mark in marks))
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """One kind of record.
@@ -44,7 +53,8 @@ class Source:
     parse(data, filename) yields records of the source's own shape, or `Broken`; it raises
     ParseError or NotThisSource when the whole file is to blame. normalize(record) gives the
     document, or raises ParseError. `isolated` sources (PDF) are parsed in a child process with
-    memory and time limits.
+    memory and time limits. `bare` sources also read names without a suffix, as answers of a server
+    are saved.
     """
 
     name: str
@@ -53,3 +63,10 @@ class Source:
     normalize: Callable[[Any], NormalizedDocument]
     suffixes: tuple[str, ...]
     isolated: bool = False
+    bare: bool = False
+    count: Callable[[bytes], int] = _one  # about how many records a file holds, at a glance
+
+    def reads(self, name: str) -> bool:
+        """Whether a file of this name (its .gz left out) can be one of the source's."""
+        plain = name.lower().rsplit("/", 1)[-1].removesuffix(".gz")
+        return plain.endswith(self.suffixes) or (self.bare and "." not in plain)

@@ -14,10 +14,11 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from accounts.web.requests import SignedInRequest
 from corpus.models import Chunk, Document, Figure, Page, Section, Table
+from corpus.services import works
 from corpus.web import document_page, document_parts
 from corpus.web.kinds import source_label
-from corpus.web.links import corpus_url, document_url, identifiers, record_link
-from corpus.web.rows import ambiguous_slugs, corpora_of
+from corpus.web.links import corpus_url, document_url, identifiers, record_link, shown_id
+from corpus.web.rows import ambiguous_slugs, corpora_of, may_fill
 
 VIEWS = ("pages", "sections", "passages", "figures", "tables", "about")
 
@@ -101,10 +102,19 @@ def show(
         "nav": "library",
         "crumbs": crumbs,
         "document": head(document),
+        "delete_url": _delete_url(request, document),
+        "relatives": relatives(document, request.user),
         "tabs": tabs(document, counts, view),
         "view": view,
     }
     return render(request, "corpus/document.html", frame | context)
+
+
+def _delete_url(request: SignedInRequest, document: Document) -> str:
+    """Where those who may fill the corpus delete the document."""
+    if not may_fill(request.user, document.corpus):
+        return ""
+    return reverse("corpus:delete", args=[document.public_id])
 
 
 def head(document: Document) -> dict[str, Any]:
@@ -118,6 +128,7 @@ def head(document: Document) -> dict[str, Any]:
         "source_label": label,
         "note": document.note,
         "retraction": retraction(document),
+        "cautions": cautions(document),
     }
 
 
@@ -140,9 +151,39 @@ def retraction(document: Document) -> dict[str, str] | None:
     url, label = record_link(document)
     return {
         "title": "Retracted",
-        "text": "The publisher has withdrawn this work. It is never the only support of an answer.",
+        "text": "This work was withdrawn. It is never the only support of an answer.",
         "url": url,
         "label": label,
+    }
+
+
+def cautions(document: Document) -> list[str]:
+    """What else readers should know of how the paper stands."""
+    found = []
+    if document.concern:
+        found.append("An expression of concern was published about this paper.")
+    if document.corrected:
+        found.append("A correction of this paper was published: read it beside the text here.")
+    return found
+
+
+def relatives(document: Document, reader: User) -> list[dict[str, Any]]:
+    """Other records of the paper, and papers that belong to it, as the reader may see them."""
+    same = works.same_work(document, reader)
+    rows = [{"label": "Also here as", "documents": [_relative(d) for d in same]}]
+    by_label: dict[str, list[dict[str, str]]] = {}
+    for linked in works.links_of(document, reader):
+        by_label.setdefault(linked.label, []).append(_relative(linked.document))
+    rows += [{"label": label, "documents": found} for label, found in by_label.items()]
+    return [row for row in rows if row["documents"]]
+
+
+def _relative(document: Document) -> dict[str, str]:
+    ident = shown_id(document).removeprefix("PMID ")
+    return {
+        "url": document_url(document.public_id),
+        "name": f"{source_label(document.source)} {ident}",
+        "title": document.title or document.external_id,
     }
 
 

@@ -23,6 +23,7 @@ from accounts.web.formats import Choice, choices, grouped
 from accounts.web.requests import SignedInRequest, origin_of, wants_json
 from corpus.models import Chunk, Corpus, Document, IngestJob
 from corpus.services import control
+from corpus.web import jobs as job_blocks
 from corpus.web import received, rows
 from corpus.web.kinds import source_label
 from corpus.web.links import corpus_url
@@ -53,7 +54,7 @@ def _library_page(request: SignedInRequest, corpora: list[Corpus]) -> HttpRespon
         "nav": "library",
         "crumbs": [{"label": "Library"}],
         "corpora": rows.corpus_cards(corpora, request.user),
-        "jobs": rows.job_rows(list(jobs[:10]), request.user),
+        "jobs": job_blocks.job_rows(list(jobs[:10]), request.user),
     }
     return render(request, "corpus/library.html", context)
 
@@ -119,7 +120,7 @@ def corpus_named(request: SignedInRequest, slug: str) -> Corpus:
 
 def _named(request: SignedInRequest, slug: str) -> list[Corpus]:
     found = Corpus.objects.readable_by(request.user).filter(slug=slug).select_related("team")
-    if team := request.GET.get("team"):
+    if team := request.GET.get("team", "").replace("\x00", "\ufffd"):
         found = found.filter(team__slug=team)
     return list(found)
 
@@ -163,9 +164,9 @@ class Filters:
         self.corpus = corpus
         self.reader = request.user
         self.text = request.GET.get("text", "").replace("\x00", "").strip()[:200]
-        self.source = request.GET.get("source", "")[:30]
+        self.source = request.GET.get("source", "").replace("\x00", "")[:30]
         self.status = request.GET.get("status", "")
-        self.team = request.GET.get("team", "")
+        self.team = request.GET.get("team", "").replace("\x00", "")
 
     @property
     def on(self) -> bool:
@@ -266,12 +267,12 @@ def _upload(request: SignedInRequest, corpus: Corpus, error: str) -> dict[str, A
 def _jobs(request: SignedInRequest, corpus: Corpus) -> dict[str, Any]:
     """Jobs under way and those just over; without any, the latest: what came of it can be read."""
     visible = IngestJob.objects.visible_to(request.user).filter(corpus=corpus)
-    visible = visible.select_related("corpus__team", "user")
+    visible = visible.select_related("corpus__team", "user", "fetch")
     just_over = Q(finished_at__gt=timezone.now() - LATELY)
     current = list(visible.filter(Q(state__in=[*rows.LIVE, "paused"]) | just_over)[:SHOWN_JOBS])
     shown = current or list(visible[:1])
     return {
-        "blocks": [rows.job_block(job, request.user) for job in shown],
+        "blocks": [job_blocks.job_block(job, request.user) for job in shown],
         "live": any(job.state in rows.LIVE for job in shown),
         "poll_url": _url_of(request, corpus, "corpus:jobs"),
     }

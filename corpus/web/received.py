@@ -17,16 +17,12 @@ from accounts.models import User
 from corpus.models import Corpus, IngestJob
 from corpus.services import uploads
 from corpus.sources.registry import SOURCES
+from corpus.sources.sniffing import fitting
 from corpus.tasks import dispatch
 from flux_site.kernel.errors import InvalidInput
 
-HEAD_BYTES = 4096
+HEAD_BYTES = 16384
 GZIP_MAGIC = b"\x1f\x8b"
-BEGINNINGS = {
-    "pubmed": (b"<PubmedArticle", b"<PubmedBookArticle"),
-    "jats": (b"<article", b"<pmc-articleset"),
-    "reactome": (b'"stId"', b'"dbId"'),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,29 +98,10 @@ def source_of(name: str, head: bytes) -> str:
 
     Raises InvalidInput when no source reads such files.
     """
-    suffixes = _suffixes(name)
-    fitting = [source.name for source in SOURCES.values() if suffixes & set(source.suffixes)]
-    if len(fitting) > 1:
-        fitting = [name for name in fitting if _begins_like(name, head)] or fitting
-    if not fitting:
+    found = fitting(name, head, SOURCES)
+    if not found:
         raise InvalidInput(f"{name} is of no kind that Flux reads. It reads {kinds()}.")
-    return fitting[0]
-
-
-def _suffixes(name: str) -> set[str]:
-    name = name.lower().removesuffix(".gz")
-    parts = name.rsplit("/", 1)[-1].split(".")
-    return {"." + ".".join(parts[at:]) for at in range(1, len(parts))}
-
-
-def _begins_like(source: str, head: bytes) -> bool:
-    """Whether a file begins as those of a source do; the suffix has spoken already."""
-    starts = BEGINNINGS.get(source, ())
-    if source == "jats" and _begins_like("pubmed", head):
-        return False  # an article set holds <Article> elements, too
-    if source == "jsonl":
-        return not _begins_like("reactome", head)
-    return any(start in head for start in starts)
+    return found[0]
 
 
 def kinds() -> str:

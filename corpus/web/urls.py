@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from corpus.web import documents, library, thumbs
+from corpus.web import deletions, documents, library, thumbs
 
 app_name = "corpus"
 
@@ -15,6 +15,8 @@ urlpatterns = [
     path("library/<slug:slug>/jobs/", library.jobs, name="jobs"),
     path("jobs/<uuid:job>/", library.job, name="job"),
     path("documents/<uuid:document>/", documents.document, name="document"),
+    path("documents/<uuid:document>/delete/", deletions.delete, name="delete"),
+    path("deletions/<uuid:deletion>/", deletions.receipt, name="deletion"),
     path("documents/<uuid:document>/p/<int:number>/", documents.page, name="page"),
     path("documents/<uuid:document>/p/<int:number>/thumb/", thumbs.thumbnail, name="thumb"),
 ]

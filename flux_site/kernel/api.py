@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import base64
+import functools
+import hashlib
+import json
 from typing import Any
 
+import structlog
+from cryptography.fernet import Fernet, InvalidToken
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import Http404, HttpResponse, JsonResponse
 from rest_framework import exceptions
-from rest_framework.pagination import CursorPagination
+from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import exception_handler, set_rollback
 
 from flux_site.kernel.errors import FluxError, NotFound
+
+log = structlog.get_logger(__name__)
 
 PROBLEM = "application/problem+json"
 TITLES = {
@@ -49,6 +61,26 @@ def problem_response(error: FluxError) -> HttpResponse:
     )
 
 
+class Busy(FluxError):
+    """The database does not answer, or every connection to it is taken."""
+
+    code = "unavailable"
+    status = 503
+    retryable = True
+
+
+BUSY = "The site is busy or one of its parts is restarting: try again in a moment."
+RETRY_AFTER_S = "5"
+
+
+def busy(error: OperationalError) -> Response:
+    """503 for a database that cannot be reached now, instead of a failure of ours."""
+    log.warning("database.unavailable", error=str(error).strip())
+    content = body(Busy.status, Busy.code, BUSY)
+    headers = {"Retry-After": RETRY_AFTER_S}
+    return Response(content, status=Busy.status, content_type=PROBLEM, headers=headers)
+
+
 def problem(error: Exception, context: dict[str, Any]) -> Response | None:
     """The exception handler of the REST framework: every error is a problem+json."""
     if isinstance(error, Http404):
@@ -58,9 +90,13 @@ def problem(error: Exception, context: dict[str, Any]) -> Response | None:
         extra = {k: v for k, v in error.detail.items() if k in {"errors", "renews_at"}}
         content = body(error.status, error.code, error.message, **extra)
         return Response(content, status=error.status, content_type=PROBLEM)
+    if isinstance(error, OperationalError):
+        return busy(error)
     response = exception_handler(error, context)
     if response is None:
         return None
+    if isinstance(error, exceptions.ValidationError):
+        response.status_code = 422  # one status for input that is not valid; 400 is no JSON at all
     code, detail, extra = _described(error)
     response.data = body(response.status_code, code, detail, **extra)
     response.content_type = PROBLEM
@@ -77,6 +113,12 @@ def _described(error: Exception) -> tuple[str, str, dict[str, Any]]:
     return "error", str(error), {}
 
 
+@functools.cache
+def _seal() -> Fernet:
+    key = hashlib.sha256(f"cursor:{settings.SECRET_KEY}".encode()).digest()
+    return Fernet(base64.urlsafe_b64encode(key))
+
+
 class Pagination(CursorPagination):
     """Pages by a cursor over a stable order, so that page 1,000 costs what page 1 costs."""
 
@@ -84,6 +126,25 @@ class Pagination(CursorPagination):
     max_page_size = 200
     page_size_query_param = "limit"
     ordering = "-id"
+
+    def encode_cursor(self, cursor: Cursor) -> str:
+        """The next page's address. Where it stands is sealed: the numbers of rows would tell how
+        many hidden ones lie between.
+        """
+        place = json.dumps([cursor.offset, cursor.reverse, cursor.position])
+        token = _seal().encrypt(place.encode()).decode()
+        return str(replace_query_param(self.base_url, self.cursor_query_param, token))
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """Where a sealed cursor stands. Raises NotFound for one that we have not made."""
+        token = request.query_params.get(self.cursor_query_param)
+        if token is None:
+            return None
+        try:
+            offset, reverse, position = json.loads(_seal().decrypt(token.encode()))
+        except (InvalidToken, ValueError) as error:
+            raise NotFound("This page address is not valid: start from the first page.") from error
+        return Cursor(offset=offset, reverse=reverse, position=position)
 
     def get_paginated_response(self, data: Any) -> Response:
         """`{"results": […], "next": URL or null}`."""

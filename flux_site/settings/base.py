@@ -92,6 +92,15 @@ DATABASES["default"]["ENGINE"] = "django.db.backends.postgresql"
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DATABASES["default"]["CONN_MAX_AGE"] = env.int("DATABASE_CONN_MAX_AGE", default=60)
 DATABASES["default"].setdefault("OPTIONS", {})
+if env.str("FLUX_PART", default="") == "web":
+    # Under ASGI each request has a thread of its own, which nobody uses again: connections come
+    # from a pool and go back at the end of the request. Whoever finds none in time is told 503.
+    DATABASES["default"]["CONN_MAX_AGE"] = 0
+    DATABASES["default"]["OPTIONS"]["pool"] = {
+        "min_size": 1,
+        "max_size": env.int("DATABASE_POOL", default=24),
+        "timeout": 10,
+    }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379/0")
@@ -115,6 +124,7 @@ AUTHENTICATION_BACKENDS = [
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 PASSWORD_HASHERS = [
+    "flux_site.kernel.passwords.ModestArgon2",
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
@@ -175,17 +185,17 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
 REST_FRAMEWORK = {
+    "DEFAULT_PARSER_CLASSES": [
+        "flux_site.kernel.parsers.BoundedJSONParser",
+        "rest_framework.parsers.FormParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "accounts.api.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["accounts.api.permissions.HasScope"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": [
-        "rest_framework.parsers.JSONParser",
-        "rest_framework.parsers.MultiPartParser",
-        "rest_framework.parsers.FormParser",
-    ],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "flux_site.kernel.api.Pagination",
     "DEFAULT_THROTTLE_CLASSES": ["accounts.api.throttles.CallerThrottle"],
@@ -219,8 +229,12 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
 CELERY_TASK_ROUTES = {
+    "corpus.tasks.fetch_pages": {"queue": "research"},  # waits for others: threads, not processes
     "corpus.tasks.read_file": {"queue": "bulk"},
-    "corpus.tasks.embed_items": {"queue": "bulk"},
+    "corpus.tasks.advance_items": {"queue": "bulk"},
+    "corpus.tasks.relink_stale": {"queue": "bulk"},
+    "corpus.tasks.delete_documents": {"queue": "bulk"},
+    "corpus.tasks.sweep_files": {"queue": "bulk"},
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -257,4 +271,18 @@ BULK_SLOTS = env.int("FLUX_BULK_CONCURRENCY", default=1)
 LEASE_SECONDS = env.int("LEASE_SECONDS", default=60)
 
 CORS_ORIGINS = env.list("CORS_ORIGINS", default=[])
+
+# Live sources
+SOURCE_CONTACT = env.str("SOURCE_CONTACT", default="")
 NCBI_API_KEY = env.str("NCBI_API_KEY", default="")
+OPENALEX_API_KEY = env.str("OPENALEX_API_KEY", default="")
+OPENALEX_MAILTO = env.str("OPENALEX_MAILTO", default="")
+KEGG_LICENSED = env.bool("KEGG_LICENSED", default=False)
+SOURCE_URLS = {
+    "pubmed": env.str("PUBMED_URL", default=""),
+    "reactome": env.str("REACTOME_URL", default=""),
+    "kegg": env.str("KEGG_URL", default=""),
+    "openalex": env.str("OPENALEX_URL", default=""),
+    "wikipathways": env.str("WIKIPATHWAYS_URL", default=""),
+}
+HTTP_ALLOW_LOOPBACK = env.bool("FLUX_HTTP_ALLOW_LOOPBACK", default=False)

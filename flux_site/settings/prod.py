@@ -3,12 +3,16 @@
 from django.core.exceptions import ImproperlyConfigured
 
 from flux_site.settings.base import *  # noqa: F403
-from flux_site.settings.base import ALLOWED_HOSTS, SECRET_KEY, env
+from flux_site.settings.base import ALLOWED_HOSTS, HTTP_ALLOW_LOOPBACK, SECRET_KEY, env
 
 if len(SECRET_KEY) < 32:
     raise ImproperlyConfigured("Set SECRET_KEY to at least 32 random characters.")
 if "*" in ALLOWED_HOSTS or not env.str("ALLOWED_HOSTS", default=""):
     raise ImproperlyConfigured("Set ALLOWED_HOSTS to the names this site is reached by; not *.")
+if HTTP_ALLOW_LOOPBACK:
+    raise ImproperlyConfigured(
+        "FLUX_HTTP_ALLOW_LOOPBACK is for tests: in production no source is on this machine."
+    )
 
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True

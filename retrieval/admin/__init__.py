@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.contrib import admin
 
 from accounts.admin import ReadOnly
+from accounts.admin.audited import Audited
 from retrieval.models import EvaluationRun
 
 
 @admin.register(EvaluationRun)
-class EvaluationRunAdmin(ReadOnly, admin.ModelAdmin):
+class EvaluationRunAdmin(ReadOnly, Audited):
     """What was measured, and when."""
 
     list_display = ("created_at", "name", "questions")

@@ -88,7 +88,7 @@ class LexicalFollower:
         position.forget(self._root)
         with _snapshot():
             at = _snapshot_position()
-            corpora = dict(Corpus.objects.values_list("public_id", "pk"))
+            corpora = dict(Corpus.objects.standing().values_list("public_id", "pk"))
             for public_id, pk in corpora.items():
                 self._build(public_id, pk)
         for gone in self._folders.known() - set(corpora):
@@ -97,7 +97,7 @@ class LexicalFollower:
 
     def mend(self) -> None:
         """Build the indexes that are missing, cannot be opened or were found broken by a reader."""
-        for public_id, pk in Corpus.objects.values_list("public_id", "pk"):
+        for public_id, pk in Corpus.objects.standing().values_list("public_id", "pk"):
             if not self._folders.exists(public_id) or not self._opens(public_id):
                 self.rebuild(public_id, pk)
         self.mend_suspects()
@@ -105,12 +105,12 @@ class LexicalFollower:
     def mend_suspects(self) -> None:
         """Build anew what readers complained of, and what has disappeared from the disk."""
         for public_id in self._folders.suspects():
-            pk = Corpus.objects.filter(public_id=public_id).values_list("pk", flat=True).first()
+            pk = _standing(public_id)
             if pk is None:
                 self._folders.remove(public_id)
             else:
                 self.rebuild(public_id, pk)
-        present = Corpus.objects.values_list("public_id", "pk")
+        present = Corpus.objects.standing().values_list("public_id", "pk")
         for public_id, pk in present:
             if not self._folders.exists(public_id):
                 self.rebuild(public_id, pk)
@@ -160,9 +160,9 @@ class LexicalFollower:
             self._close_writer(corpus)
             self._folders.remove(corpus)
             return
-        pk = Corpus.objects.filter(public_id=corpus).values_list("pk", flat=True).first()
+        pk = _standing(corpus)
         if pk is None:
-            return  # deleted since; its own change comes later in the log
+            return  # deleted since; its own change comes later in the log, or has been applied
         try:
             self._write(corpus, pk, list(work.documents))
         except BrokenIndex:
@@ -214,6 +214,12 @@ class LexicalFollower:
     def _close_writers(self) -> None:
         for corpus in list(self._writers):
             self._close_writer(corpus)
+
+
+def _standing(corpus: uuid.UUID) -> int | None:
+    """The corpus's row; None when it is gone or is to be deleted."""
+    rows = Corpus.objects.standing().filter(public_id=corpus)
+    return rows.values_list("pk", flat=True).first()
 
 
 def _next(at: Position, limit: int) -> list[Noted]:

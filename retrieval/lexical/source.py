@@ -17,20 +17,21 @@ SELECT c.id, c.public_id, d.id, d.title, c.section_path, c.text, c.content_type,
        ARRAY(SELECT DISTINCT unnest(ARRAY[n.curie, n.label])
              FROM corpus_mention m JOIN corpus_node n ON n.id = m.node_id WHERE m.chunk_id = c.id)
 FROM corpus_chunk c JOIN corpus_document d ON d.id = c.document_id
+WHERE d.deletion_id IS NULL
 """
 
 
 def of_documents(documents: Iterable[int]) -> dict[int, list[Passage]]:
-    """All passages of these documents; a document that is gone, or has none, is left out."""
+    """All passages of these documents; one that is gone or is to be, or has none, is left out."""
     found: dict[int, list[Passage]] = {}
-    for passage in _stream(f"{_COLUMNS} WHERE d.id = ANY(%s) ORDER BY d.id", [list(documents)]):
+    for passage in _stream(f"{_COLUMNS} AND d.id = ANY(%s) ORDER BY d.id", [list(documents)]):
         found.setdefault(passage.document, []).append(passage)
     return found
 
 
 def of_corpus(corpus: int) -> Iterator[Passage]:
     """All passages of a corpus, document by document. Runs in the caller's transaction."""
-    yield from _stream(f"{_COLUMNS} WHERE c.corpus_id = %s ORDER BY d.id", [corpus])
+    yield from _stream(f"{_COLUMNS} AND c.corpus_id = %s ORDER BY d.id", [corpus])
 
 
 def _stream(sql: str, parameters: list[Any]) -> Iterator[Passage]:

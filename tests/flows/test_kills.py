@@ -38,25 +38,32 @@ STAGES = {
     "store: passages": ("corpus.services.store._chunks", 90),
     "store: before the change is noted": ("corpus.services.changes.note", 110),
     "store: before commit": ("corpus.services.reading._write_items", 5),
+    "link: find": ("corpus.services.linking._stamp", 60),
+    "link: mid write": ("corpus.services.linking._nodes", 80),
     "embed: encode": ("corpus.services.embedding.windows_of", 100),
     "embed: mid write": ("corpus.services.embedding._write", 3),
 }
 
 
-def worker(*arguments: object) -> int:
-    """Run a worker in a process of its own against the test's database; its exit status."""
+def worker_environment(*, lease_seconds: int = 1) -> dict[str, str]:
+    """What a process needs to work on the test's database and files."""
     database = connection.settings_dict
     url = (
         f"postgres://{database['USER']}:{database['PASSWORD']}@"
         f"{database['HOST']}:{database['PORT']}/{database['NAME']}"
     )
-    environment = os.environ | {
+    return os.environ | {
         "DATABASE_URL": url,
         "MEDIA_ROOT": str(settings.MEDIA_ROOT),
-        "LEASE_SECONDS": "1",
+        "LEASE_SECONDS": str(lease_seconds),
         "DJANGO_SETTINGS_MODULE": "flux_site.settings.test",
     }
+
+
+def worker(*arguments: object) -> int:
+    """Run a worker in a process of its own against the test's database; its exit status."""
     command = [sys.executable, "-m", "tests.support.dying_worker", *map(str, arguments)]
+    environment = worker_environment()
     return subprocess.run(command, cwd=ROOT, env=environment, timeout=120, check=False).returncode
 
 

@@ -21,6 +21,8 @@ from tests.factories import (
 )
 from tests.pages.checks import LOOKS, assert_sound
 from tests.support.ingesting import ingest
+from tests.support.papers import paper as paper_record
+from tests.support.papers import put
 
 FIRST, SECOND = "STAT3 drives SOCS3.", "SOCS3 blocks the kinases."
 
@@ -183,6 +185,21 @@ def test_a_retraction_comes_first(open_page, reader, paper):
     assert page.locator("main h2").first.inner_text() == "Retracted"
     assert "void" in page.locator(".sheet").get_attribute("class")
     assert_sound(page)
+
+
+def test_other_records_of_the_paper_and_cautions_stand_at_the_head(open_page, reader, corpus):
+    first, second = put(
+        corpus,
+        paper_record("one", doi="10.5555/abc.1", pmid="11", said=(("concern_by", "pmid:9"),)),
+        paper_record("two", doi="10.5555/abc.1"),
+    )
+    page = open_page(f"/documents/{second.public_id}/", reader)
+
+    assert "expression of concern" in page.locator(".note.warn").inner_text()
+    assert page.locator("dl dt").first.inner_text() == "Also here as"
+    assert_sound(page)
+    page.locator("dl dd a").first.click()
+    assert str(first.public_id) in page.url
 
 
 def test_markup_in_a_record_is_shown_and_never_run(open_page, reader, corpus):

@@ -1,8 +1,9 @@
 """A worker that kills itself with SIGKILL at a chosen moment: python -m tests.support.dying_worker
 FUNCTION N
 
-Works off all open jobs; when FUNCTION (dotted) is called for the Nth time, the process is gone, as
-if the machine had been switched off there. Without arguments it works to the end.
+Works off all open jobs and deletions; when FUNCTION (dotted) is called for the Nth time, the
+process is gone, as if the machine had been switched off there. Without arguments it works to the
+end.
 """
 
 from __future__ import annotations
@@ -36,13 +37,15 @@ def kill_at(dotted: str, times: int) -> None:
 def main() -> None:
     """Set Django up, arm, work."""
     django.setup()
-    from corpus.models import IngestJob
-    from corpus.services import jobs
+    from corpus.models import Deletion, IngestJob
+    from corpus.services import deletion, jobs
 
     if len(sys.argv) > 1:
         kill_at(sys.argv[1], int(sys.argv[2]))
     for job in IngestJob.objects.filter(state__in=["queued", "running"]):
         jobs.work_off(job)
+    for row in Deletion.objects.exclude(state="done"):
+        deletion.work_off(row)
 
 
 if __name__ == "__main__":

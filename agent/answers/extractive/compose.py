@@ -40,11 +40,11 @@ def extractive(
     asked = wanted(question, pool)
     scored = score(question, sound, pool, asked, similarity)
     found = support(question, sound, scored, asked)
-    if not scored or found.probability < ANSWERS:
+    quotes = select(scored)
+    if not quotes or found.probability < ANSWERS:
         why = SOLE_RETRACTED if not sound and passages else ""
         answer = abstain(question, searched, passages, why=why)
         return answer.model_copy(update={"warnings": tuple(warnings)})
-    quotes = select(scored)
     return _answer(question, sound, quotes, found, tuple(warnings))
 
 

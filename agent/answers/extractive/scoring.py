@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from agent.answers.extractive.asked import OnPoint
 from agent.answers.extractive.units import Sentence, Wanted
 from agent.answers.grounding.names import forms, names
 from agent.answers.passages import Passage
@@ -23,12 +24,34 @@ MEANING: Final = 0.45
 RANK: Final = 0.10
 NEIGHBOUR: Final = 0.25  # what the sentences beside it add
 TITLE: Final = 0.4  # a term that only the title has counts so much
+ALL_OF_IT: Final = 0.85
 KIND: Final = 0.05  # a sentence with the kind of thing that is asked for
 LISTED: Final = 0.2  # taken from a sentence that only lists names, where no list is asked for
 SUBJECT: Final = 0.3  # a sentence of the very record that the question names by its identifier
+ON_POINT: Final = 0.9  # the share of the question that the sentence speaks of, names and relations
 ENCODED_CHARS: Final = 300  # what the encoder reads of a sentence; lists run on
 MOST_ENCODED: Final = 16  # sentences that meet the encoder: the best by words alone
 
+# What a sentence must reach with its share of the question and its nearness in meaning together.
+POINT: Final = 0.8
+UNNAMED: Final = 0.7  # the same where the question names nothing: its words are all there is
+SURE: Final = 0.75  # so near that names alone will do
+MOST_OF_IT: Final = 0.65  # so do names that are most of the question
+NEARNESS: Final = 0.5
+UNSEEN: Final = 0.3  # nearness of a sentence that the encoder did not see
+
+_RECORD_ASKED: Final = re.compile(
+    r"\bpathways?\b|\bbranch\b|\bidentif|\baccession\b|\bid\b|\brecords?\b|\bsymbol|"
+    r"\breactome\b|\bwikipathways\b|\bhgnc\b|\buniprot\b|\bchebi\b|\bdrugbank\b|\bensembl\b|"
+    r"\bstand(?:s)? for\b|\bfull name\b|\bencode",
+    re.I,
+)
+# "SOCS3 is ... (HGNC:19391, ...)": a name and where it is kept, no finding.
+_IDENTITY: Final = re.compile(
+    r"\bis\b[^.;]*(?:\b(?:HGNC|CHEBI|GO|MESH|DOID|HP|CL|NCBIGene):\s?\w+|\bR-[A-Z]{3}-\d+|\bWP\d+|"
+    r"\bUniProt\s\w+|\bDB\d{5})|"
+    r"\bis an? [\w ]*\b(?:pathway|regulator of transcription|target gene)\b[^.;]*\bin [A-Z]\w+"
+)
 _LIST_ASKED: Final = re.compile(
     r"\bcontain|\bconsist|\bmembers?\b|\bparts? of\b|\bbelong|\binclude|\bmade (?:up )?of\b|"
     r"\blist\b|^\s*(?:which|what) (?:\w+ )?(?:genes|proteins|steps|reactions|pathways|drugs)\b",
@@ -59,6 +82,13 @@ class Scored:
     score: float
     lexical: float
     meaning: float | None  # cosine, None where the encoder did not look
+    share: float = 1.0  # how much of the question it speaks of, in [0, 1]
+    on_point: bool = True  # whether that is enough to be quoted
+
+    @property
+    def point(self) -> float:
+        """What it speaks of and how near it is in meaning, together."""
+        return self.share + NEARNESS * (UNSEEN if self.meaning is None else self.meaning)
 
 
 def score(
@@ -76,7 +106,9 @@ def score(
         for one in pool
     ]
     around = _with_neighbours(pool, lexical)
-    hopes = [around[i] + (sentence.passage in named) for i, sentence in enumerate(pool)]
+    point = OnPoint(question, passages, pool)
+    shares = [point.share(index) for index in range(len(pool))]
+    hopes = [around[i] + shares[i] + (sentence.passage in named) for i, sentence in enumerate(pool)]
     best = sorted(range(len(pool)), key=lambda i: -hopes[i])[:MOST_ENCODED]
     meaning = _meaning(question, pool, best, similarity)
     out = []
@@ -87,8 +119,32 @@ def score(
         total += MEANING * max(0.0, cosine if cosine is not None else 0.0)
         total += SUBJECT * (sentence.passage in named)
         total -= LISTED * (_is_list(sentence.text) and not _LIST_ASKED.search(question))
-        out.append(Scored(sentence, total, lexical[index], cosine))
+        total += ON_POINT * shares[index]
+        fits = sentence.passage in named or (
+            _on_point(point, index, shares[index], cosine)
+            and not is_bare(question, sentence.text, shares[index])
+        )
+        out.append(Scored(sentence, total, lexical[index], cosine, shares[index], fits))
     return out
+
+
+def _on_point(point: OnPoint, index: int, share: float, cosine: float | None) -> bool:
+    """Whether a sentence speaks of enough of the question to be quoted."""
+    near = cosine if cosine is not None else UNSEEN
+    if point.only_names(index) and share < MOST_OF_IT and near < SURE:
+        return False
+    least = POINT if point.asked.has_names else UNNAMED
+    return share + NEARNESS * near >= least and point.says_relation(index)
+
+
+def is_bare(question: str, text: str, share: float) -> bool:
+    """A name with its identifier, or names between commas, where the question asks for neither.
+
+    A list that says nearly all of the question is an answer all the same.
+    """
+    if _RECORD_ASKED.search(question) or _LIST_ASKED.search(question):
+        return False
+    return bool(_IDENTITY.search(text)) or (_is_list(text) and share < ALL_OF_IT)
 
 
 def named_records(question: str, passages: Sequence[Passage]) -> frozenset[int]:

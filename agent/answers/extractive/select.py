@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,9 +11,18 @@ from agent.answers.extractive.scoring import Scored
 
 MOST_QUOTES: Final = 5
 FLOOR: Final = 0.7  # of the best quote's score; below it a quote adds little
+LATER: Final = 0.8  # of what the first quote speaks of; a later one must reach it
+BESIDE: Final = 0.75  # of what a sentence speaks of; then its neighbour is quoted with it
 NOVELTY: Final = 0.3  # weight of likeness to what is chosen already (MMR)
 SAME: Final = 0.7  # share of common words above which a sentence repeats another
 LONGEST_QUOTE: Final = 600  # characters; a second sentence is added only within it
+
+
+_POINTS_BACK: Final = re.compile(
+    r"^\W*(?:it|its|they|their|these|this|those|such|both|he|she|in turn|therefore|thus|hence|"
+    r"however|also|the (?:same|latter|former)|one reason|as a result|for example)\b",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +38,8 @@ class Quote:
 
 def select(scored: Sequence[Scored], *, most: int = MOST_QUOTES) -> list[Quote]:
     """The quotes of an answer, best first."""
-    left = sorted(scored, key=lambda one: (-one.score, one.sentence.passage, one.sentence.number))
+    fit = [one for one in scored if one.on_point]
+    left = sorted(fit, key=lambda one: (-one.score, one.sentence.passage, one.sentence.number))
     chosen: list[Quote] = []
     taken: list[Scored] = []
     while left and len(chosen) < most:
@@ -36,6 +47,8 @@ def select(scored: Sequence[Scored], *, most: int = MOST_QUOTES) -> list[Quote]:
         left.remove(best)
         if chosen and best.score < FLOOR * chosen[0].score:
             break
+        if taken and best.point < LATER * taken[0].point:
+            continue
         if _likeness(best, taken) > SAME or _inside(best, chosen):
             continue
         chosen.append(_quote(best, scored, chosen))
@@ -74,6 +87,13 @@ def _inside(one: Scored, chosen: Sequence[Quote]) -> bool:
     )
 
 
+def _belongs(other: Scored, best: Scored) -> bool:
+    """Whether a neighbour adds to a sentence: it is what that points back to, or to the point."""
+    if other.sentence.number < best.sentence.number and _POINTS_BACK.search(best.sentence.text):
+        return True
+    return other.point >= BESIDE * best.point
+
+
 def _quote(best: Scored, scored: Sequence[Scored], chosen: Sequence[Quote]) -> Quote:
     """The sentence, with the better neighbour when both fit."""
     sentence = best.sentence
@@ -83,6 +103,7 @@ def _quote(best: Scored, scored: Sequence[Scored], chosen: Sequence[Quote]) -> Q
         if other.sentence.passage == sentence.passage
         and abs(other.sentence.number - sentence.number) == 1
         and not _inside(other, chosen)
+        and _belongs(other, best)
     ]
     start, end = sentence.start, sentence.end
     for other in sorted(beside, key=lambda one: -one.score):

@@ -54,6 +54,8 @@ BIAS: Final = -8.1
 WEIGHTS: Final = Signs(together=3.5, covered=0.1, meaning=5.9, passage=2.0, named=1.2)
 RECORD: Final = 0.7
 HALF: Final = 0.5
+SPEAKS: Final = 0.95  # point of a sentence that speaks of the named thing and what is asked of it
+PLAIN: Final = 0.3
 ANSWERS: Final = 0.22
 GOOD: Final = 0.6
 
@@ -90,6 +92,9 @@ def support(
     probability = _probability(found)
     if found.covered >= HALF and named_records(question, passages[:CLOSE]):
         probability = max(probability, RECORD)  # it is asked for by name, and it is here
+    best = max((one.point for one in scored if one.on_point), default=0.0)
+    if best >= SPEAKS and names(question):
+        probability = max(probability, PLAIN)
     return Support(probability, found, missing)
 
 

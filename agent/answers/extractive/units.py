@@ -15,7 +15,7 @@ from retrieval.lexical.analyser import index_terms, query_terms
 
 SHORTEST: Final = 25  # characters; a shorter piece is a heading or a fragment
 LONGEST: Final = 900  # a longer one is a list or a table run together: cut at a clause
-_ASKING: Final = frozenset(
+ASKING: Final = frozenset(
     [
         "answer",
         "explain",
@@ -115,7 +115,7 @@ def wanted(question: str, pool: Sequence[Sentence]) -> Wanted:
     weighed = []
     for term in query_terms(question):
         forms = frozenset(term.forms)
-        if forms <= _ASKING:
+        if forms <= ASKING:
             continue
         frequency = max((counts[form] for form in forms), default=0)
         weight = math.log(1 + (len(pool) - frequency + 0.5) / (frequency + 0.5))

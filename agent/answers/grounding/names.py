@@ -206,6 +206,12 @@ def _abbreviated(text: str) -> set[str]:
     return out
 
 
+def defined_in(text: str) -> dict[str, tuple[str, ...]]:
+    """Abbreviations that a text defines in brackets, each with the words that it stands for."""
+    found = {match.group(1): _long_form(text, match) for match in _DEFINED.finditer(text)}
+    return {short: tuple(long) for short, long in found.items() if long}
+
+
 def without_own_abbreviations(text: str) -> str:
     """A claim's "chronic kidney disease (CKD)" needs only the words in its passage."""
     return _DEFINED.sub(lambda match: "" if _long_form(text, match) else match.group(), text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from corpus.sources.jats.grid import read_table
+from corpus.sources.grid import read_table
 from corpus.sources.jats.inline import FLOATS, INSET, formula_text, paragraph_text, text_of
 from corpus.sources.jats.shape import JatsFigure, JatsPart, JatsTable, PartKind, Path
 from corpus.sources.markup import Element, tag
@@ -146,7 +146,7 @@ class Walker:
         self._seen.add(element)
         label, caption = text_of(element.find("{*}label")), _caption(element)
         files = _files(element)
-        grids = [read_table(table) for table in _own_tables(element)] or [((), 0, ())]
+        grids = [read_table(table, text_of) for table in _own_tables(element)] or [((), 0, ())]
         for rows, header_rows, spans in grids:
             self._float("table", path, len(self.tables))
             self.tables.append(JatsTable(label, caption, rows, header_rows, spans, files))

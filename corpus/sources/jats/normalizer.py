@@ -38,7 +38,7 @@ _BOOKS: Final = frozenset({"book", "book-part", "book-chapter"})
 
 
 def normalize(article: JatsArticle) -> NormalizedDocument:
-    """Turn an article into a document; its id is the PMCID, else DOI, else PMID, else a hash."""
+    """JobTurn an article into a document; its id is the PMCID, else DOI, else PMID, else a hash."""
     tables = tuple(_table(article, number) for number in range(len(article.tables)))
     figures = tuple(
         FigureDraft(

@@ -12,12 +12,13 @@ from corpus.sources.ids import identifiers
 from corpus.sources.jsonl.parser import JsonlRecord
 from corpus.types import Block, DocumentType, NormalizedDocument
 
+LONGEST_ID = 255
 _TITLE_LENGTH = 120
 _YEAR = re.compile(r"\d{4}(?:-\d{2}){0,2}")
 
 
 def normalize(record: JsonlRecord) -> NormalizedDocument:
-    """Turn a line into a document: paragraphs at blank lines, `section` or `sections` as paths.
+    """JobTurn a line into a document: paragraphs at blank lines, `section` or `sections` as paths.
 
     A type outside the known ones is kept in the metadata and stored as a record. Raises ParseError
     when the id holds nothing but control characters.
@@ -26,6 +27,11 @@ def normalize(record: JsonlRecord) -> NormalizedDocument:
     if not external_id:
         raise ParseError(f"Line {record.line}: the id holds no printable character.")
     blocks = _blocks(record)
+    if len(external_id) > LONGEST_ID:
+        raise ParseError(
+            f"Line {record.line}: the id has {len(external_id):,} characters; at most {LONGEST_ID} "
+            "are stored. Shorten it."
+        )
     title = one_line(record.title) or _short(blocks, external_id)
     year = _YEAR.match(record.year.strip())
     given = record.identifiers

@@ -23,7 +23,8 @@ from corpus.sources.pdf.shape import (
     PdfTable,
     PlacedRun,
 )
-from corpus.sources.pdf.turn import Turn
+from corpus.sources.pdf.taken import much_taken
+from corpus.sources.pdf.turn import JobTurn
 from corpus.sources.pdf.typography import Typography
 
 _LABEL = re.compile(r"^.{0,30}?\d+[a-z]?\s*[.:|\u2013\u2014-]?\s*", re.IGNORECASE)
@@ -48,7 +49,7 @@ def assemble_paper(
     head, rest = body[:count], body[count:]
     text = build_blocks([*rest, *(line for page in pages[1:] for line in page.body)], typography)
     turns = {
-        page.content.number: Turn(page.content.rotation, page.content.width, page.content.height)
+        page.content.number: JobTurn(page.content.rotation, page.content.width, page.content.height)
         for page in pages
     }
     text = [_shown(block, turns) for block in text]
@@ -67,9 +68,18 @@ def assemble_paper(
         tables=tuple(builder.tables),
         authors=front.authors_of(document),
         doi=front.find_doi([*pages[0].furniture, *first]),
-        notes=tuple(_notes(pages, garbled)),
+        notes=(*_notes(pages, garbled), *_taken(pages, blocks, builder.tables)),
         flags=active_parts(document),
     )
+
+
+def _taken(
+    pages: Sequence[ReadPage], blocks: Sequence[PdfBlock], tables: Sequence[PdfTable]
+) -> list[str]:
+    letters = sum(len(block.text) for block in blocks)
+    letters += sum(len(cell) for table in tables for row in table.rows for cell in row)
+    note = much_taken([[line.text for line in page.furniture] for page in pages], letters)
+    return [note] if note else []
 
 
 def _without(lines: Sequence[Line], taken: Sequence[Line]) -> list[Line]:
@@ -115,7 +125,7 @@ class _Builder:
     """Makes blocks, figures and tables; keeps the lists that blocks point into."""
 
     def __init__(
-        self, document: Any, typography: Typography, turns: dict[int, Turn], *, images: bool
+        self, document: Any, typography: Typography, turns: dict[int, JobTurn], *, images: bool
     ) -> None:
         self._document = document
         self._turns = turns
@@ -202,7 +212,7 @@ class _Builder:
         )
         return PdfBlock("caption", text, runs, section, table=index, after_label=start)
 
-    def _caption(self, caption: Caption, turn: Turn) -> tuple[str, tuple[PlacedRun, ...], int]:
+    def _caption(self, caption: Caption, turn: JobTurn) -> tuple[str, tuple[PlacedRun, ...], int]:
         """Text, places, and where the text after the label begins."""
         text, runs = join_text(caption.lines, self._words)
         placed = tuple(PlacedRun(run.start, run.end, run.page, turn.back(run.rect)) for run in runs)
@@ -238,7 +248,7 @@ class _Builder:
                 self.figures.append(PdfFigure(page.content.number, rect, "", "", *stored))
 
 
-def _shown(block: PdfBlock, turns: dict[int, Turn]) -> PdfBlock:
+def _shown(block: PdfBlock, turns: dict[int, JobTurn]) -> PdfBlock:
     """A block with its places on the page as shown."""
     if not any(turns[run.page].degrees for run in block.runs):
         return block
@@ -270,6 +280,7 @@ def _page(document: Any, page: ReadPage, garbled: bool, images: bool) -> PdfPage
         hidden=len(content.hidden),
         unread_glyphs=content.unread_glyphs,
         image=pictures.page_image(document[content.number - 1]) if images else None,
+        furniture=tuple(line.text for line in page.furniture),
     )
 
 

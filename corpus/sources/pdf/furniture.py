@@ -8,13 +8,14 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from corpus.sources.pdf.model import Line, PageContent
+from corpus.sources.pdf.repeats import heads
 from corpus.sources.pdf.typography import Typography
 
 ZONE = 0.14  # share of the page's height at its top and bottom in which furniture stands
-_DRIFT = 6.0  # points by which a running head may move from page to page
-_DIGITS = re.compile(r"\d+")
+_NOTE = 0.75  # what is set smaller than this share of the body's size is fine print
 _PAGE_NUMBER = re.compile(
-    r"(?:page|p\.|pag\.|seite)?\s*[-\u2013\u2014|]?\s*(?:[a-z]{0,2}\d{1,5}|[ivxlc]{1,7})"
+    r"(?:page|p\.|pag\.|seite)?\s*[-\u2013\u2014|]?\s*(?:[a-z]{0,2}\d{1,5}"
+    r"|(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))"
     r"(?:\s*(?:of|/|de|\|)\s*\d{1,5})?\s*[-\u2013\u2014|]?",
     re.IGNORECASE,
 )
@@ -29,7 +30,7 @@ def take_furniture(pages: Sequence[PageContent], typography: Typography) -> list
     """
     marks = _repeating(pages, typography)
     for page in pages:
-        marks -= _inner(page, marks)
+        marks -= _inner(page, marks, typography)
     tops, feet = _bands(pages, marks)
     marks |= _fixed_numbers(pages)
     found_on = [_found(page, marks, tops, feet, typography) for page in pages]
@@ -48,12 +49,29 @@ def take_furniture(pages: Sequence[PageContent], typography: Typography) -> list
 def _found(
     page: PageContent, marks: set[int], tops: float, feet: float, typography: Typography
 ) -> set[int]:
-    found = {
-        id(line)
-        for line in page.lines
-        if id(line) in marks or _in_band(line, page, tops, feet, typography)
-    }
+    found = {id(line) for line in page.lines if id(line) in marks}
+    found |= _banded(page, marks, tops, feet, typography)
     return found | {id(line) for line in _line_numbers(page)}
+
+
+def _banded(
+    page: PageContent, marks: set[int], tops: float, feet: float, typography: Typography
+) -> set[int]:
+    """Ids of unmarked lines where other pages have heads and feet, unless text runs on there."""
+    banded = [
+        line
+        for line in page.lines
+        if id(line) not in marks and _in_band(line, page, tops, feet, typography)
+    ]
+    ids = {id(line) for line in banded}
+    text = [line for line in page.lines if id(line) not in ids | marks]
+    for line in sorted(banded, key=lambda line: abs(line.base - page.height / 2)):
+        zone = "top" if line.centre[1] < page.height / 2 else "foot"
+        is_note = line.size < _NOTE * typography.size
+        if not is_note and _text_goes_on(line, text, zone, typography):
+            text.append(line)
+            ids.discard(id(line))
+    return ids
 
 
 def _zones(page: PageContent) -> Iterable[tuple[str, Line]]:
@@ -66,31 +84,52 @@ def _zones(page: PageContent) -> Iterable[tuple[str, Line]]:
 
 
 def _repeating(pages: Sequence[PageContent], typography: Typography) -> set[int]:
-    """Ids of lines in the zones that recur on another page at the same height, numbers aside."""
-    groups: dict[tuple[str, str], list[tuple[int, Line]]] = defaultdict(list)
-    marks: set[int] = set()
-    for page in pages:
-        for zone, line in _zones(page):
-            if _FLOAT_LABEL.match(line.text):
-                continue
-            if _PAGE_NUMBER.fullmatch(line.text) and _is_outermost(line, page, zone):
-                marks.add(id(line))
-                continue
-            key = _DIGITS.sub("#", line.text.lower()).replace(" ", "")
-            groups[zone, key].append((page.number, line))
-    for (_, key), members in groups.items():
-        if len({number for number, _ in members}) < 2 or not any(map(str.isalnum, key)):
-            continue
-        for number, line in members:
-            if any(
-                other != number and abs(mate.rect.y0 - line.rect.y0) <= _DRIFT
-                for other, mate in members
-            ):
-                marks.add(id(line))
-    return marks
+    """Ids of lines in the zones that are page numbers, or recur on another page as heads do."""
+    zoned = [
+        (zone, page, line)
+        for page in pages
+        for zone, line in _zones(page)
+        if not _FLOAT_LABEL.match(line.text)
+    ]
+    numbers = _page_numbers(zoned, len(pages))
+    others = [(zone, page.number, line) for zone, page, line in zoned if id(line) not in numbers]
+    return numbers | heads(others, pages, typography)
 
 
-def _inner(page: PageContent, marks: set[int]) -> set[int]:
+def _page_numbers(zoned: Sequence[tuple[str, PageContent, Line]], count: int) -> set[int]:
+    """Ids of lines that are only a page number, with no text further out.
+
+    A bare number in a row with other lines may be a cell: it must count pages with another one,
+    where there are pages enough to show it.
+    """
+    found = [
+        (page, line)
+        for zone, page, line in zoned
+        if _PAGE_NUMBER.fullmatch(line.text) and _is_outermost(line, page, zone)
+    ]
+    offsets: dict[int, set[int]] = defaultdict(set)
+    for page, line in found:
+        if line.text.isdecimal():
+            offsets[int(line.text) - page.number].add(page.number)
+    return {
+        id(line)
+        for page, line in found
+        if not line.text.isdecimal()
+        or len(offsets[int(line.text) - page.number]) > 1
+        or _may_be_alone(line, page, count)
+    }
+
+
+def _may_be_alone(line: Line, page: PageContent, count: int) -> bool:
+    """Whether a number stands alone in its row, or, on one or two pages, as on two-up sheets."""
+    row = [other for other in page.lines if abs(other.base - line.base) < 4]
+    if len(row) == 1 or count > 2:
+        return len(row) == 1
+    values = sorted(int(o.text) for o in row if o.text.isdecimal() and len(o.text) < 6)
+    return all(second - first == 1 for first, second in pairwise(values))
+
+
+def _inner(page: PageContent, marks: set[int], typography: Typography) -> set[int]:
     """Marked lines that are text after all.
 
     They lie further in than an unmarked line (a word that recurs in a table, say), or the text
@@ -99,11 +138,13 @@ def _inner(page: PageContent, marks: set[int]) -> set[int]:
     inner: set[int] = set()
     for zone in ("top", "foot"):
         rows = _rows([line for where, line in _zones(page) if where == zone], zone)
-        kept = {id(line) for row in rows for line in row}
-        others = [line for line in page.lines if id(line) not in kept]
+        ids = {id(line) for row in rows for line in row if id(line) in marks}
+        text = [line for line in page.lines if id(line) not in ids]
         for row in reversed(rows):  # from the text outwards
-            if _text_goes_on(row[0], [*others, *(o for o in page.lines if id(o) in inner)], zone):
+            marked = [line for line in row if id(line) in marks]
+            if any(_text_goes_on(line, text, zone, typography) for line in marked):
                 inner |= {id(line) for line in row}
+                text += marked
         outside = True
         for row in rows:  # from the edge inwards
             outside = outside and any(id(line) in marks - inner for line in row)
@@ -117,7 +158,7 @@ def _fixed_numbers(pages: Sequence[PageContent]) -> set[int]:
     places: dict[tuple[int, int], list[tuple[int, Line]]] = defaultdict(list)
     for page in pages:
         for _, line in _zones(page):
-            if line.text.isdecimal() and abs(int(line.text) - page.number) < 5000:
+            if line.text.isdecimal() and len(line.text) < 6:
                 key = (round(line.rect.x1 / 10), round(line.base / 6))
                 places[key].append((int(line.text) - page.number, line))
     found: set[int] = set()
@@ -139,11 +180,14 @@ def _rows(lines: list[Line], zone: str) -> list[list[Line]]:
     return rows
 
 
-def _text_goes_on(line: Line, others: Sequence[Line], zone: str) -> bool:
+def _text_goes_on(line: Line, others: Sequence[Line], zone: str, typography: Typography) -> bool:
     """Whether a line of the same type stands right below a head, or right above a foot."""
+    reach = 1.35 * line.size
+    if typography.is_body_size(line):
+        reach = max(reach, 1.06 * typography.leading)
     for other in others:
         step = other.base - line.base if zone == "top" else line.base - other.base
-        close = 0 < step <= 1.35 * line.size and abs(other.rect.x0 - line.rect.x0) < 30
+        close = 0 < step <= reach and abs(other.rect.x0 - line.rect.x0) < 30
         if close and other.style == line.style and other.letters > 20:
             return True
     return False

@@ -9,7 +9,7 @@ from typing import Any, Final
 from corpus.sources.cleaning import clean_text
 from corpus.sources.pdf.model import Line, PageContent, Rect, Word, make_line
 from corpus.sources.pdf.mupdf import mupdf
-from corpus.sources.pdf.turn import Turn
+from corpus.sources.pdf.turn import JobTurn
 
 # Ligatures are expanded (TEXT_PRESERVE_LIGATURES is off), text outside the crop box is dropped.
 FLAGS: Final = (
@@ -52,13 +52,13 @@ class _Reader:
     def __init__(self, page: Any, content: PageContent) -> None:
         self._page = page
         self._content = content
-        self._invisible: list[tuple[Line, Turn]] = []
-        self._light: list[tuple[Line, Turn]] = []
+        self._invisible: list[tuple[Line, JobTurn]] = []
+        self._light: list[tuple[Line, JobTurn]] = []
         self._seen: dict[tuple[str, int, int], None] = {}
 
     def read(self, raw: dict[str, Any]) -> None:
         direction = _direction(raw["dir"], raw.get("wmode", 0))
-        turn = Turn(direction, self._content.width, self._content.height)
+        turn = JobTurn(direction, self._content.width, self._content.height)
         words = list(_words(raw["spans"], self._content, turn))
         if not words:
             return
@@ -73,7 +73,7 @@ class _Reader:
         if shown:
             self._add(make_line(shown, self._content.number), turn)
 
-    def _add(self, line: Line, turn: Turn) -> None:
+    def _add(self, line: Line, turn: JobTurn) -> None:
         rect = turn.back(line.rect)
         x, y = (rect.x0 + rect.x1) / 2, (rect.y0 + rect.y1) / 2
         if not Rect(0, 0, self._content.width, self._content.height).holds(x, y, 1.0):
@@ -128,7 +128,7 @@ def _direction(vector: tuple[float, float], wmode: int) -> int:
 
 
 def _words(
-    spans: list[dict[str, Any]], content: PageContent, turn: Turn
+    spans: list[dict[str, Any]], content: PageContent, turn: JobTurn
 ) -> Iterator[tuple[Word, str]]:
     """Words of one raw line, as if it stood upright, with their state: shown, invisible, light,
     tiny.
@@ -175,7 +175,7 @@ class _Builder:
         self.boxes.append(box)
         self.spans.append(span)
 
-    def build(self, turn: Turn) -> tuple[Word, str] | None:
+    def build(self, turn: JobTurn) -> tuple[Word, str] | None:
         text = clean_text(_joined(self.texts, self.spans)).replace("\n", "").strip()
         if not text or not text.strip("\ufffd"):
             return None

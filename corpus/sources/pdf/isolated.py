@@ -6,6 +6,8 @@ import os
 import pickle
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from typing import Final
 
 from corpus.sources.base import ParseError
@@ -14,6 +16,7 @@ from corpus.types import NormalizedDocument
 DEFAULT_MEMORY_BYTES: Final = 1536 * 1024 * 1024
 DEFAULT_TIMEOUT_S: Final = 600.0  # 600 dense pages take about 65 s of one processor
 DEFAULT_MAX_PAGES: Final = 2000
+LOOK_EVERY_S: Final = 1.0
 EXIT_REFUSED: Final = 3  # the parser said what is wrong with the file
 EXIT_MEMORY: Final = 4
 
@@ -25,36 +28,16 @@ def parse_isolated(
     memory_bytes: int = DEFAULT_MEMORY_BYTES,
     timeout_s: float = DEFAULT_TIMEOUT_S,
     max_pages: int = DEFAULT_MAX_PAGES,
+    wanted: Callable[[], bool] = lambda: True,
 ) -> NormalizedDocument:
     """Parse and normalise one PDF in a process of its own.
 
     The child gets the file on standard input and answers with a pickled document. Raises
-    ParseError for what the parser refuses, and when the child passes a limit or dies: the caller
-    and the other files of a batch are unharmed.
+    ParseError for what the parser refuses, and when the child passes a limit, dies, or is stopped
+    because `wanted` (asked every second) says no: the caller and the other files are unharmed.
     """
-    command = [
-        sys.executable,
-        "-m",
-        "corpus.sources.pdf.child",
-        filename,
-        str(memory_bytes),
-        str(int(timeout_s) + 1),
-        str(max_pages),
-    ]
-    try:
-        done = subprocess.run(
-            command,
-            input=data,
-            capture_output=True,
-            timeout=timeout_s,
-            check=False,
-            env=_environment(),
-        )
-    except subprocess.TimeoutExpired as error:
-        raise ParseError(
-            f"{filename} took longer than {timeout_s:.0f} s to read and was stopped: split it, or "
-            "export it again from its source."
-        ) from error
+    command = child_command(filename, memory_bytes, timeout_s, max_pages)
+    done = _run(command, data, filename, timeout_s, wanted)
     if done.returncode == EXIT_REFUSED:
         raise ParseError(done.stdout.decode("utf-8", "replace"))
     if done.returncode == EXIT_MEMORY or b"MemoryError" in done.stderr[-2000:]:
@@ -71,6 +54,41 @@ def parse_isolated(
     if not isinstance(document, NormalizedDocument):
         raise ParseError(f"{filename} gave no document: export it again from its source.")
     return document
+
+
+def child_command(filename: str, memory_bytes: int, timeout_s: float, max_pages: int) -> list[str]:
+    """How the child is started; it limits itself as well, should this process die."""
+    limits = [str(memory_bytes), str(int(timeout_s) + 1), str(max_pages)]
+    return [sys.executable, "-m", "corpus.sources.pdf.child", filename, *limits]
+
+
+def _run(
+    command: list[str], data: bytes, filename: str, timeout_s: float, wanted: Callable[[], bool]
+) -> subprocess.CompletedProcess[bytes]:
+    """The child's end. Raises ParseError when it had to be stopped; no child outlives this call."""
+    deadline = time.monotonic() + timeout_s
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, env=_environment()
+    ) as child:
+        try:
+            given: bytes | None = data
+            while True:
+                try:
+                    wait_s = min(LOOK_EVERY_S, max(0.01, deadline - time.monotonic()))
+                    out, err = child.communicate(given, timeout=wait_s)
+                    return subprocess.CompletedProcess(command, child.returncode, out, err)
+                except subprocess.TimeoutExpired:
+                    given = None  # it has been taken over by the first call
+                if time.monotonic() > deadline:
+                    raise ParseError(
+                        f"{filename} took longer than {timeout_s:.0f} s to read and was stopped: "
+                        "split it, or export it again from its source."
+                    )
+                if not wanted():
+                    raise ParseError(f"Reading {filename} was stopped.")
+        finally:
+            child.kill()
 
 
 def _environment() -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Final
 from corpus.sources.ids import identifiers
 from corpus.sources.pdf.model import Rect, union
 from corpus.sources.pdf.shape import PdfBlock, PdfFigure, PdfPaper, PdfTable, PlacedRun
+from corpus.sources.pdf.taken import told
 from corpus.sources.tables import table_lines, titled
 from corpus.types import (
     Block,
@@ -33,10 +34,11 @@ _FRONT: Final = ("Title page",)
 
 
 def normalize(paper: PdfPaper) -> NormalizedDocument:
-    """Turn a paper into a document: its id is the file's SHA-256.
+    """JobTurn a paper into a document: its id is the file's SHA-256.
 
     Running heads, page numbers, words inside figures and hidden text are left out; a table's
-    caption and rows are one block. Notes for the curator say what could not be read.
+    caption and rows are one block. Notes for the curator say what could not be read; the report
+    of a page says what was taken off it as running heads.
     """
     tables = tuple(_table(table, paper) for table in paper.tables)
     blocks = tuple(_blocks(paper, tables))
@@ -59,6 +61,7 @@ def normalize(paper: PdfPaper) -> NormalizedDocument:
                     "columns": page.columns,
                     "hidden_texts": page.hidden,
                     "unread_glyphs": page.unread_glyphs,
+                    "furniture": told(page.furniture),
                 },
             )
             for page in paper.pages

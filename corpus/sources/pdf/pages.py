@@ -16,7 +16,7 @@ from corpus.sources.pdf.lines import assemble, mend
 from corpus.sources.pdf.model import Line, PageContent, Rect
 from corpus.sources.pdf.regions import TableRegion, find_overleaf, find_region
 from corpus.sources.pdf.structure import Cells, read_cells
-from corpus.sources.pdf.turn import Turn, turned_page
+from corpus.sources.pdf.turn import JobTurn, turned_page
 from corpus.sources.pdf.typography import Typography, measure
 
 MIN_TURNED_WORDS: Final = 25
@@ -30,7 +30,7 @@ class TableFloat:
     caption: Caption
     region: TableRegion | None
     cells: Cells | None
-    turn: Turn
+    turn: JobTurn
     page: int
 
 
@@ -40,7 +40,7 @@ class FigureFloat:
 
     caption: Caption
     region: FigureRegion | None
-    turn: Turn
+    turn: JobTurn
     page: int
 
 
@@ -87,7 +87,7 @@ def _take_floats(page: ReadPage, typography: Typography) -> None:
     content = page.content
     lines = content.lines
     captions = take_captions(content, lines, typography, content.rules)
-    upright = Turn(0, content.width, content.height)
+    upright = JobTurn(0, content.width, content.height)
     page.tables += _tables(page, captions, content, page.grid, upright, typography)
     taken = [t.region.rect for t in page.tables if t.region is not None]
     for caption in captions:
@@ -106,7 +106,7 @@ def _tables(
     captions: Sequence[Caption],
     content: PageContent,
     grid: PageGrid,
-    turn: Turn,
+    turn: JobTurn,
     typography: Typography,
 ) -> list[TableFloat]:
     found: list[TableFloat] = []
@@ -171,7 +171,7 @@ def _take(content: PageContent, lines: Sequence[Line]) -> list[Line]:
     return list(lines)
 
 
-def _placed(lines: Sequence[Line], turn: Turn) -> list[Line]:
+def _placed(lines: Sequence[Line], turn: JobTurn) -> list[Line]:
     """Lines with their boxes on the page as shown."""
     for line in lines:
         line.rect = turn.back(line.rect)

@@ -72,7 +72,9 @@ class PdfTable:
 
 @dataclass(frozen=True, slots=True)
 class PdfPage:
-    """A page: size in points, how it was read, its picture."""
+    """A page: size in points, how it was read, its picture; `furniture` is what was taken off it
+    as running heads, feet and page numbers, piece by piece.
+    """
 
     number: int
     width: float
@@ -82,6 +84,7 @@ class PdfPage:
     hidden: int = 0
     unread_glyphs: int = 0
     image: bytes | None = None
+    furniture: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from corpus.sources.pdf.model import PageContent, Picture, Rect, Rule
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class JobTurn:
     """A turn of a page of this size: 90 for text that climbs, 270 for text that falls, 180."""
 
     degrees: int
@@ -43,7 +43,7 @@ def as_shown(page: PageContent, rotation: int) -> PageContent:
     Where the entry makes sideways text upright the page is turned; where it turns upright text
     away (a sideways table on a turned page) the text is read upright and only boxes are turned.
     """
-    turn = Turn(rotation % 360, page.width, page.height)
+    turn = JobTurn(rotation % 360, page.width, page.height)
     sideways = sum(line.letters for line in page.turned.get(turn.degrees, ()))
     if turn.degrees in (90, 270) and sideways > sum(line.letters for line in page.lines):
         upright, _ = turned_page(page, turn.degrees)
@@ -54,9 +54,9 @@ def as_shown(page: PageContent, rotation: int) -> PageContent:
     return page
 
 
-def turned_page(page: PageContent, degrees: int) -> tuple[PageContent, Turn]:
+def turned_page(page: PageContent, degrees: int) -> tuple[PageContent, JobTurn]:
     """The sideways text of a page as a page of its own, with all its graphics."""
-    turn = Turn(degrees, page.width, page.height)
+    turn = JobTurn(degrees, page.width, page.height)
     upright = PageContent(page.number, page.height, page.width)
     upright.lines = list(page.turned.get(degrees, ()))
     upright.rules = [Rule(*turn.to(Rect(*rule))) for rule in page.rules]

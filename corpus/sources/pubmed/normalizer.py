@@ -38,7 +38,7 @@ _NO_TITLE = ("not available", "in process citation")
 
 
 def normalize(record: PubmedRecord) -> NormalizedDocument:
-    """Turn a record into a document. Without an abstract its title and index terms become one
+    """JobTurn a record into a document. Without an abstract its title and index terms become one
     record block.
     """
     title, translated = _title(record)

@@ -21,7 +21,7 @@ _REGULATION = {
 
 
 def normalize(event: ReactomeEvent) -> NormalizedDocument:
-    """Turn an event into a document.
+    """JobTurn an event into a document.
 
     The record block is left out where it would only repeat the name beside a summary.
     """

@@ -64,7 +64,7 @@ def _is_event(item: Any, *, alone: bool) -> bool:
     """Lists of events (ancestors, top pathways) name them only: a record there has its
     summation.
     """
-    if not isinstance(item, dict) or item.get("schemaClass") not in EVENTS:
+    if not isinstance(item, dict) or str(item.get("schemaClass")) not in EVENTS:
         return False
     return alone or "summation" in item
 
@@ -105,7 +105,7 @@ def _line(line: str, number: int) -> ReactomeEvent | Broken:
         return Broken(name, f"Line {number} is not JSON.")
     if not isinstance(value, dict):
         return Broken(name, f"Line {number} is not a JSON object.")
-    if value.get("schemaClass") in EVENTS:
+    if str(value.get("schemaClass")) in EVENTS:
         return event_from_answer(value)
     return _saved(value, name)
 

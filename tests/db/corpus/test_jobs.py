@@ -21,7 +21,13 @@ pytestmark = pytest.mark.django_db
 
 SOCS3 = {"id": "a", "title": "SOCS3", "text": "SOCS3 inhibits JAK2. It is induced by STAT3."}
 TNF = {"id": "b", "title": "TNF", "text": "TNF binds TNFR1 and TNFR2."}
-NOT_COMPARED = {"corpus_ingestjob", "corpus_jobfile", "corpus_jobitem", "accounts_auditevent"}
+NOT_COMPARED = {
+    "corpus_ingestjob",
+    "corpus_jobfile",
+    "corpus_jobitem",
+    "corpus_jobturn",
+    "accounts_auditevent",
+}
 
 
 def digest() -> str:
@@ -222,19 +228,45 @@ def test_each_stored_document_is_told_to_the_followers():
 
 
 def test_a_long_document_is_embedded_in_turns(monkeypatch):
-    monkeypatch.setattr(jobs, "EMBED_SECONDS", 0.0)
+    monkeypatch.setattr(jobs, "SLICE_SECONDS", 0.0)
     monkeypatch.setattr(embedding, "BATCH_TEXTS", 1)
     corpus = CorpusFactory()
     job = uploads.accept(corpus, "jsonl", [("a.jsonl", lines([SOCS3, TNF]))], by=curator_of(corpus))
     (read,) = jobs.lease()
     jobs.perform(read)
 
-    (turn,) = (work for work in jobs.lease() if isinstance(work, jobs.EmbedItems))
-    jobs.perform(turn)
+    for stage in ("link", "link", "embed"):
+        (turn,) = (work for work in jobs.lease() if isinstance(work, jobs.AdvanceItems))
+        assert turn.stage == stage
+        jobs.perform(turn)
 
-    assert not ChunkVector.objects.exists()
-    assert set(JobItem.objects.values_list("state", "attempts")) == {("running", 0)}
+    assert ChunkVector.objects.count() == 1
+    left = JobItem.objects.order_by("state").values_list("state", "attempts")
+    assert list(left) == [("done", 0), ("running", 0)]
 
-    monkeypatch.setattr(jobs, "EMBED_SECONDS", 60.0)
+    monkeypatch.setattr(jobs, "SLICE_SECONDS", 60.0)
     assert progress.summary(jobs.work_off(job))["done"] == 2
     assert ChunkVector.objects.count() == 2
+
+
+def test_a_file_read_in_many_slices_is_parsed_once(monkeypatch):
+    monkeypatch.setattr(jobs, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(reading, "BATCH", 2)
+    opened = []
+    real = reading.open_payload
+    monkeypatch.setattr(reading, "open_payload", lambda *a: opened.append(a[1]) or real(*a))
+    corpus = CorpusFactory()
+    records = [SOCS3 | {"id": str(n)} for n in range(9)]
+
+    assert progress.summary(ingest(corpus, *records))["done"] == 9
+    assert opened == ["records.jsonl"]
+
+
+def test_a_value_that_cannot_be_stored_is_the_failure_of_its_record_alone(monkeypatch):
+    monkeypatch.setattr("corpus.sources.jsonl.normalizer.LONGEST_ID", 10_000)
+    long = SOCS3 | {"id": "x" * 5000}
+
+    result = progress.summary(ingest(CorpusFactory(), SOCS3, long, TNF))
+
+    assert (result["done"], result["failed"]) == (2, 1)
+    assert [item["code"] for item in result["items"]] == ["", "value", ""]

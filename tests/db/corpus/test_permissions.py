@@ -142,3 +142,13 @@ def test_a_name_that_two_teams_use_asks_which():
         corpora.find("papers", user)
     assert corpora.find(f"{one.team.slug}/papers", user) == one
     assert corpora.find(str(two.public_id), user) == two
+
+
+def test_a_curator_can_use_the_private_corpus_that_they_made():
+    curator, colleague = UserFactory.create_batch(2)
+    team = TeamFactory(members=[curator], researchers=[colleague])
+
+    corpus = corpora.create("Mine", team, visibility="private", by=curator)
+
+    assert set(Corpus.objects.with_role(curator, Role.CURATOR)) == {corpus}
+    assert not Corpus.objects.readable_by(colleague).exists()

@@ -15,6 +15,7 @@ from django.test import AsyncClient
 
 from accounts.models import User
 from accounts.services import tokens
+from accounts.services.credentials import Credential
 from agent.live import follow
 from agent.models import Run
 from agent.services import runs
@@ -33,6 +34,12 @@ pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 URL = "/api/v1/query/stream"
+
+
+def came_in(user: User) -> Credential:
+    """By a token."""
+    token, _ = tokens.create(user, ("read",))
+    return Credential(token=token.pk)
 
 
 def headers_of(user: User, *scopes: str) -> dict[str, str]:
@@ -179,7 +186,8 @@ async def test_a_reader_who_loses_access_is_cut_off(reader, monkeypatch):
     watcher = await sync_to_async(UserFactory)()
     share = await run.shares.acreate(user=watcher)
     seen = []
-    async for event in follow.follow(run, watcher, heartbeat_s=0.1):
+    credential = await sync_to_async(came_in)(watcher)
+    async for event in follow.follow(run, watcher, credential, heartbeat_s=0.1):
         if event is not None:
             seen.append(event.kind)
             await share.adelete()
@@ -192,7 +200,8 @@ async def test_with_redis_away_a_stream_still_follows(reader, settings, monkeypa
     await sync_to_async(library)(reader)
     run = await sync_to_async(runs.start_run)(reader, QUESTION)
     seen = []
-    async for event in follow.follow(run, reader, heartbeat_s=0.3):
+    credential = await sync_to_async(came_in)(reader)
+    async for event in follow.follow(run, reader, credential, heartbeat_s=0.3):
         if event is None:
             if len(seen) == 1:
                 await sync_to_async(run_ask)(run.pk)
@@ -207,10 +216,11 @@ async def test_many_readers_share_a_few_database_connections(reader):
     run = await sync_to_async(runs.start_run)(reader, QUESTION)
     before = await sync_to_async(connections_open)()
     arrived: list[int] = []
+    credential = await sync_to_async(came_in)(reader)
 
     async def watch() -> list[str]:
         kinds = []
-        async for event in follow.follow(run, reader, heartbeat_s=30):
+        async for event in follow.follow(run, reader, credential, heartbeat_s=30):
             if event is not None:
                 kinds.append(event.kind)
                 arrived.append(event.seq)
@@ -235,7 +245,8 @@ async def test_silence_is_filled_with_heartbeats(reader):
     await sync_to_async(library)(reader)
     run = await sync_to_async(runs.start_run)(reader, QUESTION)
     beats = 0
-    async for event in follow.follow(run, reader, heartbeat_s=0.1):
+    credential = await sync_to_async(came_in)(reader)
+    async for event in follow.follow(run, reader, credential, heartbeat_s=0.1):
         beats += event is None
         if beats == 3:
             await sync_to_async(runs.stop_run)(run.public_id, reader)

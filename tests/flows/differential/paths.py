@@ -18,6 +18,7 @@ EXEMPT = {
     "api/v1/health": "says only that the API answers",
     "api/v1/schema": "the same document for everyone",
     "api/v1/docs": "the same page for everyone",
+    "api/v1/<path:rest>": "nothing is there",
     "login/": "before anyone is known",
     "logout/": "ends a session",
     "account/preferences/": "changes one's own settings, answers with a redirect",
@@ -75,6 +76,14 @@ CASES = [
     Case(API + "jobs", lambda s: "/api/v1/jobs"),
     one(API + "jobs/<uuid:public_id>", lambda s: f"/api/v1/jobs/{s.job.public_id}"),
     one(
+        API + "jobs/<uuid:public_id>/action",
+        lambda s: f"/api/v1/jobs/{s.job.public_id}/action",
+        method="post",
+        body=lambda s: {"action": "pause"},
+        status=409,
+        shows=lambda s: "The job is done, so it cannot be paused",
+    ),
+    one(
         API + "images/<str:sha256>",
         lambda s: f"/api/v1/images/{s.image}",
         shows=lambda s: "PNG",
@@ -112,6 +121,14 @@ CASES = [
         lambda s: "/api/v1/ingest/document",
         method="post",
         body=lambda s: {"corpus": s.corpus.slug, "source": "jsonl", "file": None},
+        shows=lambda s: s.corpus.slug,
+        status=202,
+    ),
+    one(
+        API + "ingest/fetch",
+        lambda s: "/api/v1/ingest/fetch",
+        method="post",
+        body=lambda s: {"corpus": s.corpus.slug, "source": "pubmed", "ids": "1"},
         shows=lambda s: s.corpus.slug,
         status=202,
     ),
@@ -161,6 +178,28 @@ CASES = [
         shows=lambda s: "",
     ),
     Case("account/", lambda s: "/account/"),
+    one(
+        API + "deletions/<uuid:public_id>",
+        lambda s: f"/api/v1/deletions/{s.deletion.public_id}",
+    ),
+    one("deletions/<uuid:deletion>/", lambda s: f"/deletions/{s.deletion.public_id}/"),
+    one(
+        "documents/<uuid:document>/delete/",
+        lambda s: f"/documents/{s.spare.public_id}/delete/",
+    ),
+    # Last: afterwards they are gone.
+    one(
+        "documents/<uuid:document>/delete/",
+        lambda s: f"/documents/{s.spare.public_id}/delete/",
+        method="post",
+        shows=lambda s: "",
+    ),
+    one(
+        API + "documents/<uuid:public_id>",
+        lambda s: f"/api/v1/documents/{s.spare_too.public_id}",
+        method="delete",
+        status=202,
+    ),
 ]
 
 
@@ -182,6 +221,9 @@ def _walk(patterns: list[Any], prefix: str) -> Iterator[str]:
 
 def absent_ids(side: Side) -> dict[str, str]:
     """Ids of the side, each with one of the same form that nothing has."""
-    things = (side.corpus, side.document, side.plain, side.chunk, side.job, side.run)
+    things = (
+        *(side.corpus, side.document, side.plain, side.chunk, side.job, side.run),
+        *(side.spare, side.spare_too, side.deletion),
+    )
     pairs = {str(thing.public_id): str(uuid.uuid4()) for thing in things if thing is not None}
     return pairs | {side.image: "ab" * 32, side.corpus.slug: "no-such-corpus"}

@@ -86,7 +86,7 @@ def reader_side(frozen: None) -> Side:
 
 def make_hidden() -> Side:
     """What others keep; its marker sorts before the reader's."""
-    return make_side("adder", shade=200)
+    return make_side("adder", shade=200, slanders=True)
 
 
 def answer(case: Case, asker: Side, about: Side) -> tuple[int, dict[str, str], bytes]:
@@ -218,12 +218,16 @@ SCOPES = [
     (querysets.FigureQuerySet, "visible_to"),
     (querysets.TableQuerySet, "visible_to"),
     (querysets.JobQuerySet, "visible_to"),
+    (querysets.DeletionQuerySet, "visible_to"),
     (RunQuerySet, "visible_to"),
 ]
-# Their rows are read by no path yet; the graph and research bring them.
+# Their rows are read by no path yet; the graph and research bring them. Works are read on the way
+# to documents, which have a scope of their own.
 NOT_READ_YET = {
     querysets.MentionQuerySet,
     querysets.EvidenceQuerySet,
+    querysets.SupportQuerySet,
+    querysets.RowQuerySet,
     querysets.WorkQuerySet,
     querysets.EdgeQuerySet,
     querysets.NodeQuerySet,

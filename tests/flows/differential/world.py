@@ -16,7 +16,9 @@ from PIL import Image
 from accounts.models import ApiToken, User
 from accounts.services import tokens
 from agent.services.runs import start_run, wait_for_end
-from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Page, Table
+from corpus.models import Chunk, Corpus, Deletion, Document, Figure, IngestJob, Page, Table
+from corpus.services import deletion
+from corpus.types import NormalizedDocument
 from flux_site.kernel import blobs
 from retrieval.lexical.follower import LexicalFollower
 from tests.factories import (
@@ -28,6 +30,7 @@ from tests.factories import (
     UserFactory,
 )
 from tests.support.ingesting import ingest
+from tests.support.papers import paper, put
 
 QUESTION = "Which gene does STAT3 drive, and what does its product inhibit?"
 SCOPES = ("read", "ask", "ingest")
@@ -51,6 +54,9 @@ class Side:
     image: str
     job: IngestJob
     run: Any = None
+    spare: Document | None = None  # to be deleted by its page
+    spare_too: Document | None = None  # to be deleted by the API
+    deletion: Deletion | None = None
 
 
 def picture(shade: int) -> bytes:
@@ -60,8 +66,12 @@ def picture(shade: int) -> bytes:
     return stream.getvalue()
 
 
-def make_side(marker: str, *, shade: int) -> Side:
-    """One side, whole: people, corpus, records, pictures, a job, word index."""
+def make_side(marker: str, *, shade: int, slanders: bool = False) -> Side:
+    """One side, whole: people, corpus, records, pictures, a job, word index.
+
+    One that slanders also holds notices about the papers that both sides have, and a record that
+    says that two of them are one.
+    """
     person = UserFactory(email=f"{marker}@example.org", name=f"Person {marker}")
     team = TeamFactory(slug=f"team-{marker}", name=f"Team {marker}", owners=[person])
     corpus = CorpusFactory(team=team, slug=f"corpus-{marker}", name=f"Corpus {marker}")
@@ -75,9 +85,11 @@ def make_side(marker: str, *, shade: int) -> Side:
             "year": 2001 + n,
             "tags": [marker, "feedback"],
         }
-        for n in range(3)
+        for n in range(6)
     ]
     job = ingest(corpus, *records, {"title": f"no id: {marker}"}, name=f"{marker}.jsonl")
+    if slanders:
+        put(corpus, *slander(marker))
     document = Document.objects.get(corpus=corpus, external_id=f"{marker}-0")
     image = blobs.put(picture(shade))
     placed = {"document": document, "image_sha256": image}
@@ -97,10 +109,29 @@ def make_side(marker: str, *, shade: int) -> Side:
         image=image,
         job=job,
     )
+    side.spare, side.spare_too, gone = (
+        Document.objects.get(corpus=corpus, external_id=f"{marker}-{n}") for n in (3, 4, 5)
+    )
+    asked = deletion.request(corpus, [gone.public_id], by=person)
+    side.deletion = deletion.work_off(asked)
     catch_up()
     side.run = start_run(person, QUESTION)
     side.run = wait_for_end(side.run, timeout_s=30)
     return side
+
+
+def slander(marker: str) -> list[NormalizedDocument]:
+    """Records that would change how the papers 100 to 102 stand, and which they are."""
+    return [
+        paper(
+            f"{marker}-notice",
+            pmid="900",
+            title=f"Retraction: STAT3 and SOCS3 feedback, {marker}",
+            said=(("retracts", "pmid:100"), ("concern_about", "pmid:101"), ("updates", "pmid:102")),
+        ),
+        paper(f"{marker}-bridge", pmid="100", doi="10.5555/bridge", retracted=True),
+        paper(f"{marker}-other", pmid="101", doi="10.5555/bridge", said=(("updates", "pmid:100"),)),
+    ]
 
 
 def catch_up() -> None:

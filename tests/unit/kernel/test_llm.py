@@ -127,15 +127,17 @@ def test_a_slow_answer_ends_at_its_time_limit_with_unknown_cost(server):
     assert caught.value.outcome == "unknown"
 
 
-@pytest.mark.parametrize("reply", [Reply("x", wait_s=3), Reply("x" * 90, pieces=90, pause_s=0.2)])
+@pytest.mark.parametrize(
+    "reply", [Reply("x", wait_s=60), Reply("x" * 300, pieces=300, pause_s=0.2)]
+)
 def test_cancelling_ends_a_waiting_call_and_closes_the_connection(server, reply):
     server.then(reply)
     cancel = threading.Event()
     threading.Timer(0.3, cancel.set).start()
     began = time.monotonic()
     with pytest.raises(CallCancelled):
-        collect(model_of(server).stream(request(), timeout_s=20, cancel=cancel))
-    assert time.monotonic() - began < 2.0
+        collect(model_of(server).stream(request(), timeout_s=60, cancel=cancel))
+    assert time.monotonic() - began < 20  # far from the reply's own end, however busy the machine
     while not server.calls[0].client_left:  # ends by the test's own time limit otherwise
         time.sleep(0.05)
 

@@ -42,12 +42,12 @@ def test_every_icon_that_a_template_names_is_in_the_sprite() -> None:
 
 def test_every_icon_that_a_view_names_is_in_the_sprite() -> None:
     from agent.web import answer, runs
-    from corpus.web import rows
+    from corpus.web import jobs
 
     sprite = (ROOT / "templates/partials/icons.html").read_text()
     states = [
-        *rows.JOB_STATES.values(),
-        *rows.ITEM_STATES.values(),
+        *jobs.JOB_STATES.values(),
+        *jobs.ITEM_STATES.values(),
         *runs.LIVE_STATES.values(),
         *runs.END_STATES.values(),
     ]

@@ -149,3 +149,9 @@ def test_real_answers_are_told_apart(shared_data: Path) -> None:
         "R-HSA-1430728", "R-HSA-6805479", "R-HSA-109606", "R-HSA-111452", "R-HSA-2206280",
     }  # fmt: skip
     assert skipped == 10
+
+
+def test_a_class_that_is_no_text_is_no_event():
+    for odd in ([], {}, 3, None):
+        with pytest.raises(NotThisSource):
+            list(parse(json.dumps({"schemaClass": odd, "stId": "R-HSA-1"}).encode(), "a.json"))

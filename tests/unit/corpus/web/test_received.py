@@ -24,6 +24,16 @@ JATS = b'<?xml version="1.0"?>\n<article article-type="research-article">'
         ("PMC1.nxml", JATS, "jats"),
         ("PMC1.xml", JATS, "jats"),
         ("set.xml.gz", PUBMED, "pubmed"),
+        (
+            "hsa00010.xml",
+            b'<?xml version="1.0"?>\n<pathway name="path:hsa00010" org="hsa">',
+            "kegg",
+        ),
+        ("C00001.txt", b"ENTRY       C00001                      Compound", "kegg"),
+        ("WP1.xml", b'<Pathway xmlns="http://pathvisio.org/GPML/2013a">', "wikipathways"),
+        ("WP1.gpml", b"", "wikipathways"),
+        ("works.json", b'{"results": [{"id": "https://openalex.org/W1"}]}', "openalex"),
+        ("works.jsonl", b'{"id": "https://openalex.org/W1"}', "openalex"),
     ],
 )
 def test_suffix_and_beginning_tell_the_source(name: str, head: bytes, source: str) -> None:

@@ -1,31 +1,40 @@
-"""XHTML and CALS tables of JATS as grids."""
+"""HTML and CALS tables as grids; cells over several rows or columns keep their place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from corpus.sources.jats.inline import text_of
 from corpus.sources.markup import Element, tag
 
 MAX_ROWS = 20_000
 MAX_COLUMNS = 500
+MAX_CELLS = 1_000_000  # beyond these, a cell over many places keeps only its first
 
 Span = tuple[int, int, int, int]
 Grid = tuple[tuple[tuple[str, ...], ...], int, tuple[Span, ...]]
+Text = Callable[[Element], str]
 
 
-def read_table(table: Element) -> Grid:
-    """Return (rows, number of header rows, spans) of a table element.
+def read_table(table: Element, text_of: Text) -> Grid:
+    """Return (rows, number of header rows, spans) of a table element; `text_of` reads a cell.
 
     Rows have equal width. The text of a cell over several rows or columns stands at its first
     place; the span says (row, column, rows, columns). Header rows are those of thead, or else
     leading rows of th alone.
     """
     rows = list(_rows(table))[:MAX_ROWS]
-    placed, spans = _place([list(_cells(row)) for row in rows])
+    grid, spans = place([list(_cells(row, text_of)) for row in rows])
+    return grid, _header_rows(rows), spans
+
+
+def place(
+    rows: list[list[tuple[str, int, int]]],
+) -> tuple[tuple[tuple[str, ...], ...], tuple[Span, ...]]:
+    """Put rows of cells (text, rows, columns) on a grid of equal width; return it and its spans."""
+    placed, spans = _place(rows)
     width = max((max(line, default=-1) for line in placed), default=-1) + 1
     grid = tuple(tuple(line.get(column, "") for column in range(width)) for line in placed)
-    return grid, _header_rows(rows), tuple(spans)
+    return grid, tuple(spans)
 
 
 def _rows(table: Element) -> Iterator[Element]:
@@ -38,7 +47,7 @@ def _rows(table: Element) -> Iterator[Element]:
             yield from _rows(child)
 
 
-def _cells(row: Element) -> Iterator[tuple[str, int, int]]:
+def _cells(row: Element, text_of: Text) -> Iterator[tuple[str, int, int]]:
     """(text, rows, columns) of each cell."""
     for cell in row:
         name = tag(cell)
@@ -53,6 +62,7 @@ def _cells(row: Element) -> Iterator[tuple[str, int, int]]:
 def _place(rows: list[list[tuple[str, int, int]]]) -> tuple[list[dict[int, str]], list[Span]]:
     placed: list[dict[int, str]] = [{} for _ in rows]
     spans: list[Span] = []
+    covered = 0
     for number, cells in enumerate(rows):
         column = 0
         for text, height, width in cells:
@@ -62,6 +72,9 @@ def _place(rows: list[list[tuple[str, int, int]]]) -> tuple[list[dict[int, str]]
                 break
             height = min(height, len(rows) - number)
             width = min(width, MAX_COLUMNS - column)
+            covered += height * width
+            if covered > MAX_CELLS:
+                height = width = 1
             for row in range(number, number + height):
                 for place in range(column, column + width):
                     placed[row].setdefault(place, "")

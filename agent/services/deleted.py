@@ -1,0 +1,45 @@
+"""What becomes of saved answers when documents or corpora that they cite are deleted.
+
+The quotes stay as they were saved, marked as no longer stored. A quote follows the permission of
+its corpus; once that is gone, only the asker sees it, and only one who could read the corpus to the
+end.
+"""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from agent.models import Answer, Citation, KeptCorpus, Run
+from corpus.models import Corpus, Document
+from corpus.services.holders import Holder, register
+
+
+def affected(corpus: Corpus, documents: QuerySet[Document] | None) -> int:
+    """Saved answers that cite the documents, or anything of the corpus."""
+    cited = (
+        Citation.objects.filter(corpus=corpus)
+        if documents is None
+        else Citation.objects.filter(document__in=documents)
+    )
+    return Answer.objects.filter(pk__in=cited.values("answer")).count()
+
+
+def release(corpus: Corpus) -> None:
+    """As a corpus goes: keep what its quotes' askers may read now, empty the other quotes."""
+    runs = Run.objects.filter(run_corpora__corpus=corpus)
+    askers = User.objects.filter(pk__in=runs.values("user"))
+    readers = [
+        user.pk for user in askers if Corpus.objects.readable_by(user).filter(pk=corpus.pk).exists()
+    ]
+    kept = runs.filter(user__in=readers).values_list("pk", flat=True)
+    KeptCorpus.objects.bulk_create(
+        (KeptCorpus(run_id=run, corpus=corpus.pk) for run in kept), ignore_conflicts=True
+    )
+    others = Citation.objects.filter(corpus=corpus).exclude(answer__run__user__in=readers)
+    others.update(quote="", title="", external_id="", section="", image_hash="")
+
+
+def register_holder() -> None:
+    """Have deletions ask here."""
+    register(Holder("answers_marked", affected=affected, release=release))

@@ -1,0 +1,64 @@
+"""The lexicon of a corpus: names of the vocabularies that all its readers may know."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import cast
+
+from django.db.models import Q, QuerySet
+
+from corpus.lexicon.matcher import Lexicon
+from corpus.models import Corpus, Document
+from corpus.models import Term as TermRow
+from corpus.types import Term, TermKind
+
+VERSION = "1"  # grows when matching changes what is found
+KEPT = 2  # lexicons a process keeps: about 200 MB for fifty thousand terms
+
+
+def vocabularies_for(corpus: Corpus) -> QuerySet[Document]:
+    """The vocabularies that name things in a corpus.
+
+    Its own and those of corpora that everyone reads; with team corpora those of the same team,
+    unless someone outside the team was let in: what stamps a passage is seen by its readers.
+    """
+    allowed = Q(corpus__visibility="site") | Q(corpus=corpus)
+    if corpus.visibility != "site" and not corpus.grants.exists():
+        allowed |= Q(corpus__team=corpus.team_id, corpus__visibility="team")
+    return Document.objects.filter(allowed, type="vocabulary").order_by("pk")
+
+
+def fingerprint_for(corpus: Corpus) -> str:
+    """Changes whenever the corpus's lexicon does."""
+    known = vocabularies_for(corpus).values_list("content_sha256", flat=True)
+    return hashlib.sha256("\n".join([VERSION, *sorted(known)]).encode()).hexdigest()[:16]
+
+
+def lexicon_for(corpus: Corpus) -> Lexicon:
+    """The lexicon, built on first use in a process (seconds for fifty thousand terms)."""
+    return _built(
+        fingerprint_for(corpus), tuple(vocabularies_for(corpus).values_list("pk", flat=True))
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def _built(fingerprint: str, documents: tuple[int, ...]) -> Lexicon:
+    rows = TermRow.objects.filter(document__in=documents).order_by("document", "position")
+    return Lexicon(_term(row) for row in rows.iterator())
+
+
+def _term(row: TermRow) -> Term:
+    return Term(
+        curie=row.curie,
+        label=row.label,
+        kind=cast(TermKind, row.kind),
+        names=tuple(row.names),
+        symbols=tuple(row.symbols),
+        xrefs=tuple(row.xrefs),
+        parents=tuple(row.parents),
+        roles=tuple(row.roles),
+        taxon=row.taxon,
+        withdrawn=row.withdrawn,
+        replaced_by=tuple(row.replaced_by),
+    )

@@ -1,0 +1,184 @@
+"""What a record says of its paper: keys to find it by, and statements about it and others. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from corpus.services.works.titles import (
+    OPENING_CHARS,
+    author_key,
+    is_notice,
+    opening_keys,
+    title_key,
+)
+from corpus.sources import ids
+from corpus.types import NormalizedDocument
+
+NAMES: Final = ("doi", "pmid", "pmcid", "openalex")
+# Types that are papers; of others, the same title says nothing.
+_TITLED: Final = frozenset({"article", "book"})
+# DOI prefixes whose registrants publish preprints only.
+_PREPRINT_PREFIXES: Final = (
+    "10.1101/",
+    "10.64898/",
+    "10.21203/rs.",
+    "10.48550/arxiv.",
+    "10.26434/chemrxiv",
+    "10.20944/preprints",
+    "10.31219/osf.io",
+    "10.31234/osf.io",
+    "10.31222/osf.io",
+    "10.22541/au.",
+    "10.36227/techrxiv",
+    "10.2139/ssrn",
+    "10.1590/scielopreprints",
+    "10.12688/openreseurope",
+)
+# Cold Spring Harbor gives journals the prefix of its preprint servers too: those name the journal.
+_JOURNALS_OF_10_1101: Final = re.compile(r"10\.1101/(?:gad|gr|pdb|cshperspect|sqb|lm|mcs|087969)")
+_VERSION: Final = re.compile(r"(?:/v\d+|v\d+|\.v\d+)$")
+
+# predicate of a relation -> (kind, outward): "outward" acts on the object, otherwise the object
+# acts on the record.
+_STATEMENTS: Final[Mapping[str, tuple[str, bool]]] = {
+    "retracts": ("retracts", True),
+    "retracted_by": ("retracts", False),
+    "partly_retracts": ("concerns", True),
+    "partly_retracted_by": ("concerns", False),
+    "corrects": ("corrects", True),
+    "corrected_by": ("corrects", False),
+    "concern_about": ("concerns", True),
+    "concern_by": ("concerns", False),
+    "preprint_of": ("preprint_of", True),
+    "has_preprint": ("preprint_of", False),
+    "updates": ("updates", True),
+    "updated_by": ("updates", False),
+}
+PREDICATES: Final = tuple(_STATEMENTS)
+_UNNAMED: Final = frozenset({"retracts", "corrects", "concerns"})  # standing needs no notice's id
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One statement of a record; `other` is a key, empty where the source names no notice."""
+
+    kind: str
+    outward: bool
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """All that a record tells of its paper; `keys` is empty when it tells no paper."""
+
+    keys: tuple[str, ...]
+    kind: str
+    author: str
+    said: tuple[Said, ...]
+    opening: tuple[str, ...] = ()  # of a record that names no authors: hashes of its first words
+
+
+def of_record(document: NormalizedDocument) -> Told:
+    """What a record tells as it is read."""
+    named = {name: getattr(document.identifiers, name) for name in NAMES}
+    said = [(r.predicate, r.object) for r in document.relations if r.predicate in _STATEMENTS]
+    return tell(
+        type_=document.type,
+        title=document.title,
+        identifiers=named,
+        authors=document.authors,
+        metadata=document.metadata,
+        relations=said,
+        retracted=document.retracted,
+        opening=_opening(document),
+    )
+
+
+def _opening(document: NormalizedDocument) -> str:
+    parts, length = [], 0
+    for block in document.blocks:
+        parts.append(block.text)
+        length += len(block.text)
+        if length > OPENING_CHARS:
+            break
+    return "\n".join(parts)
+
+
+def tell(
+    *,
+    type_: str,
+    title: str,
+    identifiers: Mapping[str, str],
+    authors: Iterable[str],
+    metadata: Mapping[str, Any],
+    relations: Iterable[tuple[str, str]],
+    retracted: bool,
+    opening: str,
+) -> Told:
+    """The same from its parts; `relations` are (predicate, object), `opening` is its first text."""
+    keys = [key(name, identifiers[name]) for name in NAMES if identifiers.get(name)]
+    title_ = title_key(title) if type_ in _TITLED else ""
+    first = author_key(list(authors)[:1])
+    words = opening_keys(opening) if title_ and not first else []
+    if title_ and (first or words or keys):
+        keys.append(f"title:{title_}")
+    doi = identifiers.get("doi", "")
+    return Told(
+        keys=tuple(keys),
+        kind=_kind(title, doi, metadata),
+        author=first,
+        said=tuple(dict.fromkeys(_said(relations, metadata, retracted=retracted))),
+        opening=tuple(words),
+    )
+
+
+def is_preprint_doi(doi: str) -> bool:
+    """Whether a DOI is a preprint server's."""
+    return doi.startswith(_PREPRINT_PREFIXES) and not _JOURNALS_OF_10_1101.match(doi)
+
+
+def unversioned(doi: str) -> str:
+    """A preprint's DOI without its version; another DOI as it is."""
+    return _VERSION.sub("", doi) if is_preprint_doi(doi) else doi
+
+
+def _kind(title: str, doi: str, metadata: Mapping[str, Any]) -> str:
+    types = [str(kind).lower() for kind in metadata.get("publication_types") or ()]
+    if metadata.get("is_notice") or is_notice(title):
+        return "notice"
+    if is_preprint_doi(doi) or "preprint" in types or metadata.get("is_preprint"):
+        return "preprint"
+    return "paper"
+
+
+def _said(
+    relations: Iterable[tuple[str, str]], metadata: Mapping[str, Any], *, retracted: bool
+) -> Iterator[Said]:
+    for predicate, target in relations:
+        kind, outward = _STATEMENTS[predicate]
+        key = as_key(target)
+        if key:
+            yield Said(kind, outward, key)
+    # PubMed names some notices by citation only: the paper's standing is told all the same.
+    for link in metadata.get("links") or ():
+        kind, outward = _STATEMENTS.get(str(link.get("kind", "")), ("", True))
+        if kind in _UNNAMED and not outward and not link.get("pmid"):
+            yield Said(kind, False)
+    if retracted:
+        yield Said("retracts", False)
+
+
+def as_key(curie: str) -> str:
+    """A paper's key of a CURIE such as `pmid:123` or `doi:10.5555/x`; empty for anything else."""
+    prefix, _, value = curie.partition(":")
+    form = {"doi": ids.doi, "pmid": ids.pmid, "pmcid": ids.pmcid, "openalex": ids.openalex}
+    known = form[prefix](value) if prefix in form else ""
+    return key(prefix, known) if known else ""
+
+
+def key(name: str, value: str) -> str:
+    """The key of an id: versions of a preprint have one."""
+    return f"{name}:{unversioned(value) if name == 'doi' else value}"

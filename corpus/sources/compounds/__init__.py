@@ -1,0 +1,1 @@
+"""Compounds: drugs and chemicals with names, structures, roles and targets."""

@@ -1,0 +1,1 @@
+"""Facts: what is known about genes as drug targets."""

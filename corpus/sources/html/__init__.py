@@ -1,0 +1,1 @@
+"""Web pages saved as HTML: the article in them, without what stands around it or hides in it."""

@@ -1,0 +1,1 @@
+"""Interactions: tables of who regulates whom, signed where the table says so."""

@@ -1,0 +1,1 @@
+"""KEGG: flat entries of every kind, KGML pathway maps, and the tables of its REST answers."""

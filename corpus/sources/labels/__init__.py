@@ -1,0 +1,1 @@
+"""Labels: what the package inserts of drugs say, section by section."""

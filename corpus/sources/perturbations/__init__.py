@@ -1,0 +1,1 @@
+"""Perturbations: what screens, knock-outs and treatments did to genes."""

@@ -1,0 +1,1 @@
+"""Reference lists: BibTeX, RIS, CSL-JSON, MEDLINE and EndNote tags, lists of ids."""

@@ -1,0 +1,1 @@
+"""Plain text and Markdown, as people keep their notes and protocols."""

@@ -1,0 +1,1 @@
+"""Vocabularies: entities with all their names and ids."""

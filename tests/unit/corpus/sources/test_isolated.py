@@ -1,0 +1,27 @@
+"""A PDF's child process ends when nobody wants its work any more."""
+
+from __future__ import annotations
+
+import time
+
+import psutil
+import pytest
+
+from corpus.sources.base import ParseError
+from corpus.sources.pdf import isolated
+
+SLEEPER = "import time; time.sleep(60)"
+
+
+def test_a_child_is_stopped_when_its_work_is_not_wanted(monkeypatch):
+    monkeypatch.setattr(isolated, "LOOK_EVERY_S", 0.05)
+    monkeypatch.setattr(
+        isolated, "child_command", lambda *_: [isolated.sys.executable, "-c", SLEEPER]
+    )
+    began = time.monotonic()
+
+    with pytest.raises(ParseError, match="stopped"):
+        isolated.parse_isolated(b"%PDF", "a.pdf", wanted=lambda: False)
+
+    assert time.monotonic() - began < 30
+    assert not [c for c in psutil.Process().children() if c.status() != psutil.STATUS_ZOMBIE]
