@@ -26,6 +26,7 @@ from corpus.services import (
 from corpus.services.turns import Slice
 from corpus.sources.base import Broken, NotThisSource, ParseError, Source
 from corpus.sources.files import open_payload
+from corpus.sources.languages import two_letters
 from corpus.sources.pdf.isolated import parse_isolated
 from corpus.sources.registry import SOURCES
 from corpus.types import NormalizedDocument
@@ -199,7 +200,20 @@ def _outcome(file: JobFile, position: int, record: Any) -> Outcome:
         return Outcome(position, file.name, "failed", "", "internal", reason)
 
 
+def _with_language_noted(document: NormalizedDocument) -> NormalizedDocument:
+    """A language that the encoder does not read is said on the document."""
+    language = two_letters(document.language)
+    if not language or language in settings.ENCODER_LANGUAGES:
+        return document
+    said = (
+        f"Its language ({language}) is none that the encoder reads: it is found by its words, "
+        "hardly by its meaning."
+    )
+    return replace(document, note=f"{document.note} {said}".strip())
+
+
 def _compared(file: JobFile, position: int, document: NormalizedDocument) -> Outcome:
+    document = _with_language_noted(document)
     title = document.title or document.external_id
     stored = store.known(file.job.corpus, document)
     content = fingerprint.of_document(document)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from corpus.sources.registry import SOURCES
+
 SOURCE_LABELS = {
     "pubmed": "PubMed",
     "jats": "Full text",
@@ -33,7 +35,8 @@ class Kind:
 
 def source_label(source: str) -> str:
     """A source's name for readers."""
-    return SOURCE_LABELS.get(source, source)
+    known = SOURCES.get(source)
+    return SOURCE_LABELS.get(source) or (known.label if known else source)
 
 
 def kind_of(content_type: str, source: str, type: str = "", page: int | None = None) -> Kind:

@@ -22,15 +22,16 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from accounts.web.formats import Choice, choices, grouped
 from accounts.web.requests import SignedInRequest, origin_of, wants_json
 from corpus.models import Chunk, Corpus, Document, IngestJob
-from corpus.services import control
+from corpus.services import control, fetching, live
 from corpus.web import jobs as job_blocks
 from corpus.web import received, rows
 from corpus.web.kinds import source_label
 from corpus.web.links import corpus_url
-from flux_site.kernel.errors import InvalidInput
+from flux_site.kernel.errors import FluxError, InvalidInput
 
 ROWS = 50
 SHOWN_JOBS = 4
+FETCHED = 200  # records of a live source, unless the form says another number
 LATELY = timedelta(minutes=15)
 MAX_FILES = 100  # Django refuses a form with more (DATA_UPLOAD_MAX_NUMBER_FILES)
 STATUSES = [
@@ -90,6 +91,27 @@ def upload(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @login_required
+@require_POST
+def fetch(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Ask a live source for records: a job that fetches them."""
+    found = corpus_named(request, slug)
+    if not rows.may_fill(request.user, found):
+        raise Http404
+    given = {name: request.POST.get(name, "").replace("\x00", "") for name in ("ids", "query")}
+    try:
+        limit = int(request.POST.get("limit") or FETCHED)
+        wanted = fetching.request_for(**given, limit=limit)
+        source = request.POST.get("source", "")
+        live.accept(found, source, wanted, by=request.user, origin=origin_of(request))
+    except ValueError:
+        return corpus_page(request, found, fetch_error="The limit is a number of records.")
+    except FluxError as error:
+        return corpus_page(request, found, fetch_error=error.message)
+    received.start_now()
+    return HttpResponseRedirect(_url_of(request, found) + "#jobs")
+
+
+@login_required
 @require_GET
 def jobs(request: SignedInRequest, slug: str) -> HttpResponse:
     """The block of jobs, which asks for itself again while one is live."""
@@ -125,7 +147,9 @@ def _named(request: SignedInRequest, slug: str) -> list[Corpus]:
     return list(found)
 
 
-def corpus_page(request: SignedInRequest, corpus: Corpus, upload_error: str = "") -> HttpResponse:
+def corpus_page(
+    request: SignedInRequest, corpus: Corpus, upload_error: str = "", fetch_error: str = ""
+) -> HttpResponse:
     """The page of a corpus. A reader below curator gets neither the drop zone nor the jobs."""
     fills = rows.may_fill(request.user, corpus)
     corpora = rows.corpora_of(request.user)
@@ -140,11 +164,13 @@ def corpus_page(request: SignedInRequest, corpus: Corpus, upload_error: str = ""
         "corpus": _head(corpus, ambiguous=corpus.slug in doubles),
         "corpora": rows.corpus_cards(corpora, request.user, corpus),
         "upload": _upload(request, corpus, upload_error) if fills else None,
+        "fetch": _fetch(request, corpus, fetch_error) if fills else None,
         "jobs": _jobs(request, corpus) if fills else None,
         "documents": _table(shown, filters),
         "filters": filters,
     }
-    return render(request, "corpus/corpus.html", context, status=422 if upload_error else 200)
+    status = 422 if upload_error or fetch_error else 200
+    return render(request, "corpus/corpus.html", context, status=status)
 
 
 class Documents(Paginator):
@@ -260,6 +286,21 @@ def _upload(request: SignedInRequest, corpus: Corpus, error: str) -> dict[str, A
         "max_files": MAX_FILES,
         "kinds": received.kinds(),
         "accept": received.accepted_suffixes(),
+        "error": error,
+    }
+
+
+def _fetch(request: SignedInRequest, corpus: Corpus, error: str) -> dict[str, Any]:
+    """The form that asks a live source, as it was sent where something is wrong with it."""
+    names = [(name, source_label(name)) for name in fetching.LIVE if name != "kegg"]
+    if settings.KEGG_LICENSED:
+        names.append(("kegg", source_label("kegg")))
+    return {
+        "url": _url_of(request, corpus, "corpus:fetch"),
+        "sources": choices(names, request.POST.get("source", "pubmed")),
+        "query": request.POST.get("query", ""),
+        "ids": request.POST.get("ids", ""),
+        "limit": request.POST.get("limit", FETCHED),
         "error": error,
     }
 

@@ -12,6 +12,7 @@ urlpatterns = [
     path("library/", library.library, name="library"),
     path("library/<slug:slug>/", library.corpus, name="corpus"),
     path("library/<slug:slug>/upload/", library.upload, name="upload"),
+    path("library/<slug:slug>/fetch/", library.fetch, name="fetch"),
     path("library/<slug:slug>/jobs/", library.jobs, name="jobs"),
     path("jobs/<uuid:job>/", library.job, name="job"),
     path("documents/<uuid:document>/", documents.document, name="document"),

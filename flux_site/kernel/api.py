@@ -133,7 +133,7 @@ class Pagination(CursorPagination):
         """
         place = json.dumps([cursor.offset, cursor.reverse, cursor.position])
         token = _seal().encrypt(place.encode()).decode()
-        return str(replace_query_param(self.base_url, self.cursor_query_param, token))
+        return str(replace_query_param(self.base_url or "", self.cursor_query_param, token))
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         """Where a sealed cursor stands. Raises NotFound for one that we have not made."""

@@ -260,6 +260,7 @@ DAILY_BUDGET_USD = Decimal(env.str("DAILY_BUDGET_USD", default="10.00"))
 # Ingestion and retrieval
 DEFAULT_ENCODER = env.str("DEFAULT_ENCODER", default="all-minilm-l6-v2")
 ENCODER_THREADS = env.int("ENCODER_THREADS", default=2)
+ENCODER_LANGUAGES = env.list("ENCODER_LANGUAGES", default=["en"])
 MODEL_CACHE = Path(env.str("MODEL_CACHE", default=str(STATE_DIR / "models")))
 LEXICAL_ROOT = STATE_DIR / "lexical"
 RETRIEVAL_WAIT_SECONDS = env.int("RETRIEVAL_WAIT_SECONDS", default=20)

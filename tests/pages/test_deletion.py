@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from corpus.models import Deletion, Document
 from corpus.services import deletion
@@ -25,7 +26,8 @@ def curator():
 @pytest.fixture
 def document(curator) -> Document:
     """One passage and one figure."""
-    corpus = CorpusFactory(name="Cytokines", team=TeamFactory(members=[curator]))
+    team = TeamFactory(members=[curator])
+    corpus = CorpusFactory(name="Cytokines", team=team, document_count=1, chunk_count=1)
     made = DocumentFactory(corpus=corpus, title="How SOCS3 ends a signal")
     ChunkFactory(document=made)
     FigureFactory(document=made)
@@ -55,6 +57,6 @@ def test_a_curator_sees_what_goes_and_then_that_it_went(open_page, curator, docu
     assert page.locator("h1").inner_text() == "Being deleted"
 
     deletion.work_off(Deletion.objects.get())
-    page.wait_for_function("document.querySelector('h1').innerText === 'Deleted'")
+    expect(page.locator("h1")).to_have_text("Deleted", timeout=20_000)
     assert "finds nothing of it" in page.locator("main").inner_text()
     assert page.request.get(f"/documents/{document.public_id}/").status == 404

@@ -215,3 +215,21 @@ def test_files_can_be_dropped_on_the_page(open_page, curator, corpus):
 
     page.locator("#jobs .job").get_by_text("dropped.jsonl").first.wait_for()
     assert IngestJob.objects.get().files.get().name == "dropped.jsonl"
+
+
+@pytest.mark.parametrize(("size", "theme"), LOOKS[:2])
+def test_a_live_source_is_asked_from_the_page(open_page, curator, corpus, size, theme):
+    page = open_page("/library/papers/", curator, size=size, theme=theme)
+    page.locator("#fetch summary").click()
+    assert_sound(page)
+
+    page.get_by_role("button", name="Fetch").click()
+    assert page.locator("#fetch .err").inner_text().endswith("Give either ids or a query.")
+
+    page.get_by_label("Or records by id").fill("24808625")
+    page.get_by_role("button", name="Fetch").click()
+    page.wait_for_url("**/library/papers/#jobs")
+
+    job = IngestJob.objects.get()
+    assert job.fetch.request["ids"] == ["24808625"]
+    assert "PubMed: 1 record" in page.locator("#jobs").inner_text()

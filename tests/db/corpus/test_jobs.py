@@ -270,3 +270,15 @@ def test_a_value_that_cannot_be_stored_is_the_failure_of_its_record_alone(monkey
 
     assert (result["done"], result["failed"]) == (2, 1)
     assert [item["code"] for item in result["items"]] == ["", "value", ""]
+
+
+def test_a_language_that_the_encoder_does_not_read_is_noted(settings):
+    page = b"<html lang=de><body><main><h1>Haus</h1><p>STAT3 wird von JAK2 aktiviert.</p></main>"
+    files = [("haus.html", page)]
+
+    (item,) = progress.summary(ingest_files(CorpusFactory(), "html", files))["items"]
+    assert "(de)" in item["reason"]
+
+    settings.ENCODER_LANGUAGES = ["en", "de"]
+    (item,) = progress.summary(ingest_files(CorpusFactory(), "html", files))["items"]
+    assert item["reason"] == ""

@@ -134,6 +134,14 @@ CASES = [
     ),
     Case("library/", lambda s: "/library/"),
     one("library/<slug:slug>/", lambda s: f"/library/{s.corpus.slug}/"),
+    one(
+        "library/<slug:slug>/fetch/",
+        lambda s: f"/library/{s.corpus.slug}/fetch/",
+        method="post",
+        body=lambda s: {"source": "pubmed"},
+        shows=lambda s: "Give either ids or a query",
+        status=422,
+    ),
     one("library/<slug:slug>/jobs/", lambda s: f"/library/{s.corpus.slug}/jobs/"),
     one(
         "library/<slug:slug>/upload/",
