@@ -118,7 +118,7 @@ def test_an_upload_is_followed_until_its_documents_are_there(open_page, curator,
     assert "Queued" in block.inner_text()
 
     jobs.work_off(IngestJob.objects.get())
-    page.get_by_text("Done", exact=True).wait_for()
+    page.get_by_text("Done, with failures", exact=True).wait_for()
 
     assert "1 failed, 1 done" in block.inner_text()
     link = block.get_by_role("link", name="STAT3 and SOCS3")

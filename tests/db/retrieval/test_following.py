@@ -36,9 +36,22 @@ def until(holds: Callable[[], bool]) -> bool:
     return holds()
 
 
+CLIENTS = (
+    "FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
+)
+
+
+def clients() -> list[int]:
+    """Process ids of the server's for each connection to this database."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT pid {CLIENTS}")
+        return [pid for (pid,) in cursor.fetchall()]
+
+
 @pytest.fixture
-def following() -> Iterator[None]:
-    """The command's loop, on a thread with a connection of its own."""
+def following() -> Iterator[list[int]]:
+    """The command's loop, on a thread with a connection of its own; the connections before it."""
+    before = clients()
     stop = threading.Event()
 
     def work() -> None:
@@ -49,13 +62,13 @@ def following() -> Iterator[None]:
 
     thread = threading.Thread(target=work)
     thread.start()
-    yield
+    yield before
     stop.set()
     thread.join(timeout=PATIENCE_S)
     assert not thread.is_alive()
 
 
-def test_a_change_is_heard_and_applied(following: None) -> None:
+def test_a_change_is_heard_and_applied(following: list[int]) -> None:
     corpus = CorpusFactory()
     assert until(lambda: Follower.objects.exists())
     document = add(corpus, "a", "STAT3.", "SOCS3.")
@@ -64,17 +77,15 @@ def test_a_change_is_heard_and_applied(following: None) -> None:
     assert until(lambda: indexed_chunks(corpus) == [])
 
 
-def test_a_lost_connection_is_made_anew(following: None) -> None:
+def test_a_lost_connection_is_made_anew(following: list[int]) -> None:
     corpus = CorpusFactory()
     add(corpus, "a", "STAT3.")
     assert until(lambda: indexed_chunks(corpus) == stored_chunks(corpus))
-    with connection.cursor() as cursor:
+    with connection.cursor() as cursor:  # others' connections, of earlier tests' threads, stay
         cursor.execute(
-            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND pid <> pg_backend_pid() "
-            "AND backend_type = 'client backend'"
+            f"SELECT count(pg_terminate_backend(pid)) {CLIENTS} AND NOT pid = ANY(%s)", [following]
         )
-        assert cursor.fetchone()[0] >= 1
+        assert cursor.fetchone()[0] == 1
     add(corpus, "b", "SOCS3.")
     assert until(lambda: indexed_chunks(corpus) == stored_chunks(corpus))
 
