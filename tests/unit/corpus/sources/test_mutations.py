@@ -10,7 +10,11 @@ from benchmarks.mutations import ROOT, damaged, outcome, shaped
 from corpus.sources.registry import SOURCES
 
 DATA = ROOT / "tests" / "data"
-NAMES = sorted(folder.name for folder in DATA.iterdir() if folder.name in SOURCES)
+NAMES = sorted(
+    folder.name
+    for folder in DATA.iterdir()
+    if folder.name in SOURCES and not SOURCES[folder.name].isolated
+)
 SEED = 7
 FILES = 20
 
