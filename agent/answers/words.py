@@ -7,35 +7,10 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
+from corpus.lexicon.folding import GREEK
 from retrieval.lexical.words import stem as english_stem
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
-GREEK: Final = {
-    "α": "alpha",
-    "β": "beta",
-    "γ": "gamma",
-    "δ": "delta",
-    "ε": "epsilon",
-    "ζ": "zeta",
-    "η": "eta",
-    "θ": "theta",
-    "ι": "iota",
-    "κ": "kappa",
-    "λ": "lambda",
-    "μ": "mu",
-    "ν": "nu",
-    "ξ": "xi",
-    "π": "pi",
-    "ρ": "rho",
-    "σ": "sigma",
-    "ς": "sigma",
-    "τ": "tau",
-    "υ": "upsilon",
-    "φ": "phi",
-    "χ": "chi",
-    "ψ": "psi",
-    "ω": "omega",
-}
 _STOP: Final = """
     a about above after again against all also although always am among an and any are as at
     be because been before being below between both but by can could did do does doing done

@@ -28,7 +28,6 @@ _REFERENCES = re.compile(
     r"(?:\d+\.?\s+)?(?:references|reference list|bibliography|literature(?: cited)?|works cited)",
     re.IGNORECASE,
 )
-_TITLE_LENGTH: Final = 120
 _LABEL = re.compile(
     r"(?P<label>(?:supplementary |supplemental |extended data )?"
     r"(?P<kind>fig(?:ure)?|scheme|chart|plate|box|table)\b\.?\s*(?:S|A)?\d{1,3}[A-Za-z]?)"
@@ -191,12 +190,6 @@ def hidden_note(count: int) -> tuple[str, ...]:
         return ()
     what = "1 hidden text was" if count == 1 else f"{count} hidden texts were"
     return (f"{what} left out: a reader of the file would not see it.",)
-
-
-def first_words(parts: tuple[Part, ...] | list[Part]) -> str:
-    """The beginning of the text, as a title; '' without text."""
-    text = next((part.text for part in parts if part.text), "")
-    return text if len(text) <= _TITLE_LENGTH else text[:_TITLE_LENGTH].rsplit(" ", 1)[0] + " …"
 
 
 def _blocks(prose: Prose) -> Iterator[Block]:

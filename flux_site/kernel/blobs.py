@@ -10,8 +10,6 @@ from django.core.files.storage import default_storage
 
 from flux_site.kernel.errors import NotFound
 
-CHUNK_BYTES = 1 << 20
-
 
 def path_of(sha256: str) -> str:
     """Where the bytes of a hash lie: two levels of folders, so that none grows without bound."""

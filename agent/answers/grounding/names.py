@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from agent.answers.words import GREEK, STOP, fold, stem
+from agent.answers.words import STOP, fold, stem
+from corpus.lexicon.folding import GREEK
 
 _TOKEN: Final = re.compile(
     r"[^\W_](?:[\w'’+]|[-‐‑–/.:](?=[^\W_]))*",

@@ -8,7 +8,6 @@ a corpus says never shows, not even by a flag, to someone who may not read it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 
 from django.db import connection
 from django.db.models import Q
@@ -48,8 +47,3 @@ def _take(function: str, scope: str) -> None:
     digest = hashlib.sha256(f"works {scope}".encode()).digest()
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {function}(%s)", [int.from_bytes(digest[:8], "big", signed=True)])
-
-
-def seen_from(scope: str) -> Iterable[str]:
-    """Scopes whose works readers of this scope may know of."""
-    return {scope, SITE}

@@ -91,7 +91,6 @@ _CODES: Final = """
 _FIELDS: Final = dict(line.split() for line in _CODES.strip().splitlines())
 LISTING: Final = "48780-1"  # product data
 INDEXING: Final = "48779-3"  # substance data
-UNCLASSIFIED: Final = "42229-5"
 _SMALL: Final = frozenset({"and", "or", "of", "in", "on", "for", "to", "with"})
 _SPELLED: Final = {
     "spl_medguide": "Medication Guide",

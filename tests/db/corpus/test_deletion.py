@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.files.storage import default_storage
-from django.core.management import call_command
 from django.db import connection
 
 from accounts.models import AuditEvent
-from accounts.services import tokens
 from accounts.types import Role
 from corpus.models import (
     BlobGarbage,
@@ -35,15 +31,11 @@ from corpus.models import (
 )
 from corpus.services import control, deletion, garbage, jobs, leases, reading, receipts, uploads
 from flux_site.kernel import blobs
-from flux_site.kernel.errors import InvalidInput, NotAllowed, NotFound
-from retrieval.lexical.follower import LexicalFollower
 from retrieval.services.search import search
 from tests.db.retrieval.library import index, indexed_chunks
 from tests.factories import (
     CorpusFactory,
-    DocumentFactory,
     FigureFactory,
-    MembershipFactory,
     PageFactory,
     TableFactory,
     UserFactory,
@@ -113,32 +105,6 @@ def test_a_document_is_invisible_from_the_moment_its_deletion_is_accepted() -> N
     index()
     assert receipts.left(row)["lexical_entries"] == 0
     assert len(indexed_chunks(corpus)) == 1, "the word index no longer has it either"
-
-
-def test_who_may_delete_what() -> None:
-    corpus = CorpusFactory(visibility="team")
-    ingest(corpus, STAT3)
-    ids = [of(corpus, "a").public_id]
-    reader = MembershipFactory(team=corpus.team, role=Role.RESEARCHER.value).user
-    curator = MembershipFactory(team=corpus.team, role=Role.CURATOR.value).user
-
-    with pytest.raises(NotFound):
-        deletion.request(corpus, ids, by=UserFactory())
-    with pytest.raises(NotAllowed):
-        deletion.request(corpus, ids, by=reader)
-    with pytest.raises(NotAllowed):
-        deletion.request(corpus, None, by=curator)
-    with pytest.raises(InvalidInput):
-        deletion.request(corpus, [], by=curator)
-    with pytest.raises(NotFound):
-        deletion.request(corpus, [DocumentFactory().public_id], by=curator)
-    assert Deletion.objects.count() == 0
-
-    row = deletion.request(corpus, ids, by=curator)
-    with pytest.raises(NotFound):
-        deletion.request(corpus, ids, by=curator)
-    assert list(Deletion.objects.visible_to(curator)) == [row]
-    assert list(Deletion.objects.visible_to(reader)) == []
 
 
 def test_an_older_job_does_not_bring_a_deleted_record_back_and_a_newer_one_does() -> None:
@@ -386,78 +352,3 @@ def test_no_search_shows_a_document_after_its_deletion_was_accepted() -> None:
 
     assert shown == []
     assert search("STAT3", reader=curator).hits == ()
-
-
-def test_the_command_prints_the_receipt_and_proves_it(capsys) -> None:
-    corpus = CorpusFactory()
-    ingest(corpus, STAT3, JAK1)
-    index()
-    email = curator_of(corpus).email
-
-    result = flux(capsys, "delete", "--corpus", corpus.slug, "--document", "a", "--as", email)
-    assert (result["documents"], result["passages"], result["state"]) == (1, 1, "done")
-    assert result["left"]["documents"] == 0
-
-    result = flux(capsys, "delete", "--corpus", corpus.slug, "--as", email)
-    assert (result["whole_corpus"], result["documents"], result["asked"]) == (True, 1, 1)
-    assert not Corpus.objects.filter(pk=corpus.pk).exists()
-
-
-def flux(capsys, *arguments: str) -> dict[str, Any]:
-    """A command's JSON; the word index follows by itself."""
-    follower = LexicalFollower(settings.LEXICAL_ROOT)
-    follower.rebuild_all()
-    row = deletion.work
-
-    def followed(*given: Any, **options: Any) -> bool:
-        done = row(*given, **options)
-        follower.rebuild_all()
-        return done
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deletion, "work", followed)
-        call_command(*arguments, "--json")
-    return dict(json.loads(capsys.readouterr().out))
-
-
-def test_the_api_deletes_and_gives_the_receipt(client) -> None:
-    corpus = CorpusFactory()
-    ingest(corpus, STAT3)
-    _, secret = tokens.create(curator_of(corpus), ["read", "ingest"], name="t")
-    _, weak = tokens.create(curator_of(corpus), ["read"], name="w")
-    url = f"/api/v1/documents/{of(corpus, 'a').public_id}"
-
-    assert client.delete(url, headers={"Authorization": f"Bearer {weak}"}).status_code == 403
-    asked = client.delete(url, headers={"Authorization": f"Bearer {secret}"})
-    assert (asked.status_code, asked.json()["asked"]) == (202, 1)
-    again = client.delete(url, headers={"Authorization": f"Bearer {secret}"})
-    assert again.status_code == 404
-
-    deletion.work_off(Deletion.objects.get())
-    receipt = client.get(
-        f"/api/v1/deletions/{asked.json()['deletion']}",
-        headers={"Authorization": f"Bearer {secret}"},
-    ).json()
-    assert (receipt["state"], receipt["documents"], receipt["passages"]) == ("done", 1, 1)
-
-
-def test_the_page_says_what_goes_before_it_goes(client) -> None:
-    corpus = CorpusFactory()
-    ingest(corpus, STAT3)
-    document = of(corpus, "a")
-    reader = MembershipFactory(team=corpus.team, role=Role.READER.value).user
-    client.force_login(reader)
-    page = f"/documents/{document.public_id}/"
-    assert 'id="delete"' not in client.get(page, follow=True).content.decode()
-    assert client.get(f"{page}delete/").status_code == 404
-    assert client.post(f"{page}delete/").status_code == 404
-
-    client.force_login(curator_of(corpus))
-    assert 'id="delete"' in client.get(page, follow=True).content.decode()
-    asked = client.get(f"{page}delete/").content.decode()
-    assert "1 passage" in asked
-    assert "No saved answer cites it" in asked
-    answer = client.post(f"{page}delete/", follow=True)
-    assert "Being deleted" in answer.content.decode()
-    deletion.work_off(Deletion.objects.get())
-    assert "1 passage" in client.get(answer.request["PATH_INFO"]).content.decode()
