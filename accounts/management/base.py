@@ -24,6 +24,11 @@ class FluxCommand(BaseCommand):
     """
 
     requires_system_checks: list[str] = []
+    # They still work; help is for what the command itself takes.
+    suppressed_base_arguments: set[str] = {
+        *("--version", "--verbosity", "--settings", "--pythonpath"),
+        *("--traceback", "--no-color", "--force-color", "--skip-checks"),
+    }
     acts_for_reader = True
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:

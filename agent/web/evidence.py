@@ -10,21 +10,17 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from django.utils.safestring import SafeString
-
 from accounts.models import User
 from accounts.web.formats import counted, shortened
 from agent.answers.grounding import locate
 from corpus.models import Chunk, Figure, Page, Table
+from corpus.web.contexts import AROUND, context_of
 from corpus.web.document_parts import table_cells
 from corpus.web.documents import authors, venue
 from corpus.web.kinds import kind_of
 from corpus.web.links import document_url, image_url, record_link, shown_id
-from corpus.web.marks import boxes, marked, record_fields
+from corpus.web.marks import boxes, marked, page_of, record_fields
 from corpus.web.sheets import sheet_of
-
-AROUND = 500  # characters of context shown on each side of a quote
-WHOLE = 1400  # a passage up to this length is shown whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +54,7 @@ def shelf(chunk_ids: Iterable[UUID], reader: User) -> Shelf:
     chunks = list(visible.select_related("document__corpus"))
     documents = {chunk.document_id for chunk in chunks if chunk.page_start}
     pages = Page.objects.visible_to(reader).filter(document__in=documents)
-    wanted = {(chunk.document_id, chunk.page_start) for chunk in chunks}
+    wanted = {(chunk.document_id, number) for chunk in chunks for number in _pages_of(chunk)}
     all_pages = list(pages.order_by("number"))
     ids = [chunk.pk for chunk in chunks]
     figures = Figure.objects.visible_to(reader).filter(chunk__in=ids)
@@ -74,6 +70,11 @@ def shelf(chunk_ids: Iterable[UUID], reader: User) -> Shelf:
         figures={figure.chunk_id: figure for figure in figures if figure.chunk_id},
         tables={table.chunk_id: table for table in tables if table.chunk_id},
     )
+
+
+def _pages_of(chunk: Chunk) -> range:
+    first = chunk.page_start or 0
+    return range(first, (chunk.page_end or first) + 1)
 
 
 def items(sources: Sequence[Quoted], reader: User, *, open_first: bool) -> list[dict[str, Any]]:
@@ -92,6 +93,7 @@ def _item(source: Quoted, rows: Shelf) -> dict[str, Any]:
     document = chunk.document
     kind = kind_of(chunk.content_type, document.source, document.type, chunk.page_start)
     url, label = record_link(document)
+    span = span_of(source, chunk.text)
     base = {
         "number": source.number,
         "title": document.title or document.external_id,
@@ -108,25 +110,28 @@ def _item(source: Quoted, rows: Shelf) -> dict[str, Any]:
         "section": chunk.section_title,
         "lang": document.language if document.language not in {"", "en"} else "",
         "why": source.why,
-        "document_url": document_url(document.public_id, passage=chunk.public_id),
+        "document_url": document_url(document.public_id, passage=chunk.public_id, span=span),
         "source_url": url,
         "source_label": label,
         "reference": reference(chunk, source.quote),
     }
-    return base | _page_line(chunk, rows) | _body(source, chunk, rows)
+    return base | _page_line(chunk, rows, span) | _body(source, chunk, rows, span)
 
 
-def _page_line(chunk: Chunk, rows: Shelf) -> dict[str, Any]:
-    if not chunk.page_start:
+def _page_line(chunk: Chunk, rows: Shelf, span: tuple[int, int]) -> dict[str, Any]:
+    """Where the quote begins; of a passage over two pages that may be the second."""
+    page = page_of(chunk.lines, span[0]) or chunk.page_start
+    if not page:
         return {}
-    url = document_url(chunk.document.public_id, page=chunk.page_start, passage=chunk.public_id)
-    count = rows.page_counts.get(chunk.document_id, chunk.page_start)
-    return {"page_url": url, "page_line": f"{chunk.page_start} of {count}"}
+    document = chunk.document.public_id
+    url = document_url(document, page=page, passage=chunk.public_id, span=span)
+    count = rows.page_counts.get(chunk.document_id, page)
+    return {"page_url": url, "page_line": f"{page} of {count}"}
 
 
-def _body(source: Quoted, chunk: Chunk, rows: Shelf) -> dict[str, Any]:
+def _body(source: Quoted, chunk: Chunk, rows: Shelf, span: tuple[int, int]) -> dict[str, Any]:
     """How the passage is shown: as record, table, figure, page or text."""
-    start, end = span_of(source, chunk.text)
+    start, end = span
     if chunk.content_type == "record" and chunk.fields:
         label = kind_of("record", chunk.document.source, chunk.document.type).label
         fields = record_fields(chunk.fields, source.quote)
@@ -152,49 +157,25 @@ def _body(source: Quoted, chunk: Chunk, rows: Shelf) -> dict[str, Any]:
 def _on_page(
     source: Quoted, chunk: Chunk, rows: Shelf, start: int, end: int
 ) -> dict[str, Any] | None:
-    """The page with the quoted lines marked; None when there is no picture of it."""
-    page = rows.pages.get((chunk.document_id, chunk.page_start or 0))
-    if page is None:
-        return None
-    whole = start >= end  # no quote yet: the passage itself is meant
-    marks = boxes(
-        chunk.lines, page.number, 0 if whole else start, len(chunk.text) if whole else end
-    )
-    sheet = sheet_of(page, marks, retracted=chunk.document.retracted)
-    if sheet is None:
+    """The page, or the two, with the quoted lines marked; None when there is no picture."""
+    if start >= end:  # no quote yet: the passage itself is meant
+        start, end = 0, len(chunk.text)
+    sheets = []
+    for number in _pages_of(chunk):
+        page = rows.pages.get((chunk.document_id, number))
+        marks = boxes(chunk.lines, number, start, end)
+        if page and (marks or number == chunk.page_start):
+            sheets.append(sheet_of(page, marks, retracted=chunk.document.retracted))
+    shown = [sheet for sheet in sheets if sheet and sheet.boxes] or [s for s in sheets if s]
+    if not shown:
         return None
     quote = source.quote or shortened(chunk.text, AROUND)
-    return {"kind": "page", "sheet": sheet, "quote": quote}
+    return {"kind": "page", "sheets": shown, "quote": quote}
 
 
 def span_of(source: Quoted, text: str) -> tuple[int, int]:
     """Where the quote stands in the passage; an empty span when there is none in it."""
     return (locate(text, source.quote) if source.quote else None) or (0, 0)
-
-
-def context_of(text: str, start: int, end: int) -> str:
-    """The passage with [start, end) marked; of a long one, what stands around it.
-
-    An empty span means nothing in particular: the passage is shown from its beginning, unmarked.
-    """
-    if start >= end:
-        return shortened(text, WHOLE)
-    first, last = 0, len(text)
-    if len(text) > WHOLE:
-        first, last = _word_edge(text, start - AROUND), _word_edge(text, end + AROUND)
-    shown = marked(text[first:last], [(start - first, end - first)])
-    before, after = ("… " if first > 0 else ""), (" …" if last < len(text) else "")
-    return SafeString(before) + shown + SafeString(after)
-
-
-def _word_edge(text: str, at: int) -> int:
-    """The nearest space before `at`, so that no word is cut."""
-    if at <= 0:
-        return 0
-    if at >= len(text):
-        return len(text)
-    space = text.rfind(" ", 0, at)
-    return space + 1 if space >= 0 else at
 
 
 def reference(chunk: Chunk, quote: str) -> str:

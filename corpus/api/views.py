@@ -13,7 +13,6 @@ from rest_framework.response import Response
 
 from accounts.api.permissions import caller
 from accounts.models import Team
-from accounts.types import Role
 from corpus.api import examples
 from corpus.api.deletions import DeletionOut
 from corpus.api.serializers import (
@@ -106,9 +105,7 @@ class CorpusList(VisibleList):
         )
         if team is None:
             raise NotFound("There is no such team.")
-        if not team.memberships.filter(
-            user=caller(request), role__in=[Role.CURATOR, Role.OWNER]
-        ).exists():
+        if not corpora.teams_of(caller(request)).filter(pk=team.pk).exists():
             raise NotAllowed(f"Only curators and owners of {team.name} make corpora there.")
         corpus = corpora.create(
             given.validated_data["name"],

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Iterable
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from accounts.models import Team, User
@@ -73,6 +74,13 @@ def _let_in(corpus: Corpus, by: User | None) -> None:
     role = corpus.team.memberships.filter(user=by).values_list("role", flat=True).first()
     if role == Role.CURATOR.value:
         corpus.grants.create(user=by, role=role)
+
+
+def teams_of(maker: User) -> QuerySet[Team]:
+    """Teams in which the user may make corpora: those of which they are curator or owner."""
+    ways = {"memberships__user": maker, "memberships__role__in": [Role.CURATOR, Role.OWNER]}
+    found: QuerySet[Team] = Team.objects.filter(**ways).order_by("name")
+    return found
 
 
 def find(name: str, reader: User) -> Corpus:

@@ -12,9 +12,10 @@ from accounts.models import User
 from accounts.web.formats import shortened
 from accounts.web.requests import SignedInRequest
 from corpus.models import Chunk, Document, Page
+from corpus.web.contexts import context_of
 from corpus.web.kinds import kind_of
-from corpus.web.links import document_url
-from corpus.web.marks import Rectangle, boxes
+from corpus.web.links import asked_span, document_url
+from corpus.web.marks import Span, boxes
 from corpus.web.sheets import sheet_of
 
 THUMBS_AROUND = 12  # of a book's 600 pages, those near the open one
@@ -28,12 +29,13 @@ def context(request: SignedInRequest, document: Document, page: Page) -> dict[st
     reader = request.user
     passages = _on_page(document, page.number, reader)
     chosen = _chosen(passages, request.GET.get("passage", ""))
-    marks = _marks(chosen, page.number)
+    span = asked_span(request.GET.get("span", ""), len(chosen.text)) if chosen else (0, 0)
+    marks = boxes(chosen.lines, page.number, *span) if chosen else []
     sheet = sheet_of(page, marks, retracted=document.retracted, eager=True)
     as_text = request.GET.get("as") == "text" or sheet is None
     numbers = page_numbers(document, reader)
     at = numbers.index(page.number)
-    here = document_url(document.public_id, page=page.number, passage=_id_of(chosen))
+    here = document_url(document.public_id, page=page.number, passage=_id_of(chosen), span=span)
     return {
         "number": page.number,
         "count": numbers[-1],
@@ -48,7 +50,7 @@ def context(request: SignedInRequest, document: Document, page: Page) -> dict[st
         "go_url": document_url(document.public_id),
         "thumbs": _thumbs(document, numbers, at, reader),
         "toc": _toc(document, page.number, reader),
-        "passages": [_row(document, chunk, page.number, chosen) for chunk in passages],
+        "passages": [_row(document, chunk, page.number, chosen, span) for chunk in passages],
         "cited": cited_by(request, document),
     }
 
@@ -72,10 +74,6 @@ def _chosen(passages: Sequence[Chunk], asked: str) -> Chunk | None:
 
 def _id_of(chunk: Chunk | None) -> UUID | None:
     return chunk.public_id if chunk else None
-
-
-def _marks(chunk: Chunk | None, number: int) -> list[Rectangle]:
-    return boxes(chunk.lines, number, 0, len(chunk.text)) if chunk else []
 
 
 def _turn(document: Document, numbers: Sequence[int], at: int) -> str:
@@ -149,15 +147,26 @@ def without_overlap(chunk: Chunk, end: int) -> str:
     return str(chunk.text[end - chunk.char_start :]).strip()
 
 
-def _row(document: Document, chunk: Chunk, number: int, chosen: Chunk | None) -> dict[str, Any]:
+def _row(
+    document: Document, chunk: Chunk, number: int, chosen: Chunk | None, span: Span
+) -> dict[str, Any]:
+    current = chosen is not None and chosen.pk == chunk.pk
     kind = kind_of(chunk.content_type, document.source, document.type)
     here = chunk.page_start if chunk.page_start else number
     return {
         "url": document_url(document.public_id, page=here, passage=chunk.public_id),
-        "text": shortened(chunk.text, EXCERPT),
+        "text": _marked(chunk.text, span) if current else shortened(chunk.text, EXCERPT),
         "line": " · ".join(part for part in (kind.label, chunk.section_title) if part),
-        "current": chosen is not None and chosen.pk == chunk.pk,
+        "current": current,
     }
+
+
+def _marked(text: str, span: Span) -> str:
+    """The chosen passage's beginning, or the words of it that are meant, marked."""
+    if span == (0, len(text)):
+        text = shortened(text, EXCERPT)
+        span = (0, len(text))
+    return context_of(text, *span, around=60, whole=EXCERPT)
 
 
 def cited_by(request: SignedInRequest, document: Document) -> list[dict[str, str]]:

@@ -13,8 +13,8 @@ from accounts.web.requests import SignedInRequest
 from corpus.models import Chunk, Document, Figure, Table
 from corpus.web.document_page import cited_by, without_overlap
 from corpus.web.kinds import kind_of, source_label
-from corpus.web.links import document_url, image_url, record_link
-from corpus.web.marks import cells, record_fields
+from corpus.web.links import asked_span, document_url, image_url, record_link
+from corpus.web.marks import cells, marked, record_fields
 
 PASSAGES_A_PAGE = 50
 SHOWN_ROWS = 60
@@ -46,7 +46,7 @@ def sections(request: SignedInRequest, document: Document) -> dict[str, Any]:
 
 def passages(request: SignedInRequest, document: Document) -> dict[str, Any]:
     """Everything of the document that can be cited, 50 at a time."""
-    asked = request.GET.get("passage", "")
+    asked, span = request.GET.get("passage", ""), request.GET.get("span", "")
     order = Case(
         *[When(content_type=name, then=Value(at)) for at, name in enumerate(["text", "record"])],
         default=Value(9),
@@ -61,7 +61,7 @@ def passages(request: SignedInRequest, document: Document) -> dict[str, Any]:
     page = pages.get_page(number)
     return {
         "page": page,
-        "passages": [_passage(document, chunk, asked) for chunk in page.object_list],
+        "passages": [_passage(document, chunk, asked, span) for chunk in page.object_list],
     }
 
 
@@ -71,9 +71,13 @@ def _page_of(ids: list[Any], asked: str) -> int:
     return at // PASSAGES_A_PAGE + 1
 
 
-def _passage(document: Document, chunk: Chunk, asked: str) -> dict[str, Any]:
+def _passage(document: Document, chunk: Chunk, asked: str, given: str) -> dict[str, Any]:
     kind = kind_of(chunk.content_type, document.source, document.type, chunk.page_start)
     page_url = ""
+    on = str(chunk.public_id) == asked
+    start, end = asked_span(given, len(chunk.text)) if on else (0, 0)
+    partly = 0 < end - start < len(chunk.text)
+    quote = chunk.text[start:end] if partly else ""
     if chunk.page_start:
         page_url = document_url(document.public_id, page=chunk.page_start, passage=chunk.public_id)
     return {
@@ -82,10 +86,10 @@ def _passage(document: Document, chunk: Chunk, asked: str) -> dict[str, Any]:
         "kind": kind.label,
         "icon": kind.icon,
         "line": chunk.section_title,
-        "text": chunk.text,
-        "fields": record_fields(chunk.fields) if chunk.content_type == "record" else [],
+        "text": marked(chunk.text, [(start, end)]) if partly else chunk.text,
+        "fields": record_fields(chunk.fields, quote) if chunk.content_type == "record" else [],
         "page_url": page_url,
-        "on": str(chunk.public_id) == asked,
+        "on": on,
     }
 
 

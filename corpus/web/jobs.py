@@ -68,6 +68,7 @@ def _job_row(job: IngestJob, counts: dict[str, int], total: int = 0) -> dict[str
         "title": f"{source_label(job.source)} into {job.corpus.name}",
         "corpus": job.corpus.name,
         "state": _shown_state(job, counts),
+        "ended": ended,
         "done": grouped(ended),
         "total": grouped(total),
         "failed": counts.get("failed", 0),

@@ -1,4 +1,4 @@
-"""The library: corpora, the documents of one, uploads and their jobs."""
+"""One corpus: its documents, uploads and their jobs."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Page as Shown
-from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.http import Http404, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import cached_property
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from accounts.web.formats import Choice, choices, grouped
+from accounts.web.formats import choices, grouped
 from accounts.web.requests import SignedInRequest, origin_of, wants_json
-from corpus.models import Chunk, Corpus, Document, IngestJob
+from corpus.models import Corpus, Document, IngestJob
 from corpus.services import control, fetching, live
 from corpus.web import jobs as job_blocks
 from corpus.web import received, rows
+from corpus.web.corpora import library_page
+from corpus.web.filters import Documents, Filters
 from corpus.web.kinds import source_label
 from corpus.web.links import corpus_url
 from flux_site.kernel.errors import FluxError, InvalidInput
@@ -34,30 +33,6 @@ SHOWN_JOBS = 4
 FETCHED = 200  # records of a live source, unless the form says another number
 LATELY = timedelta(minutes=15)
 MAX_FILES = 100  # Django refuses a form with more (DATA_UPLOAD_MAX_NUMBER_FILES)
-STATUSES = [
-    ("", "Any status"),
-    ("ready", "Ready"),
-    ("empty", "No text"),
-    ("retracted", "Retracted"),
-]
-
-
-@login_required
-@require_safe
-def library(request: SignedInRequest) -> HttpResponse:
-    """Every corpus that the reader may read, and the jobs of those they may fill."""
-    return _library_page(request, rows.corpora_of(request.user))
-
-
-def _library_page(request: SignedInRequest, corpora: list[Corpus]) -> HttpResponse:
-    jobs = IngestJob.objects.visible_to(request.user).select_related("corpus", "corpus__team")
-    context = {
-        "nav": "library",
-        "crumbs": [{"label": "Library"}],
-        "corpora": rows.corpus_cards(corpora, request.user),
-        "jobs": job_blocks.job_rows(list(jobs[:10]), request.user),
-    }
-    return render(request, "corpus/library.html", context)
 
 
 @login_required
@@ -66,7 +41,7 @@ def corpus(request: SignedInRequest, slug: str) -> HttpResponse:
     """One corpus: its documents and, for those who may fill it, upload and jobs."""
     named = _named(request, slug)
     if len(named) > 1:  # two teams use the name: the reader chooses
-        return _library_page(request, named)
+        return library_page(request, named)
     return corpus_page(request, corpus_named(request, slug))
 
 
@@ -114,11 +89,28 @@ def fetch(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def jobs(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The block of jobs, which asks for itself again while one is live."""
+    """The block of jobs, which asks for itself again while one is live.
+
+    `?ended=N` says how many items the page knows to be over; with more, the table of documents is
+    told to ask for itself too.
+    """
     found = corpus_named(request, slug)
     if not rows.may_fill(request.user, found):
         raise Http404
-    return render(request, "partials/jobs.html", {"jobs": _jobs(request, found)})
+    shown = _jobs(request, found)
+    response = render(request, "partials/jobs.html", {"jobs": shown})
+    if request.GET.get("ended", "") != str(shown["ended"]):
+        response["HX-Trigger"] = "flux:documents"
+    return response
+
+
+@login_required
+@require_GET
+def documents(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The table of documents alone, as the filters of the page say."""
+    found = corpus_named(request, slug)
+    table = _table(request, found, Filters(request, found))
+    return render(request, "partials/documents.html", {"documents": table, "fresh": True})
 
 
 @login_required
@@ -152,109 +144,35 @@ def corpus_page(
 ) -> HttpResponse:
     """The page of a corpus. A reader below curator gets neither the drop zone nor the jobs."""
     fills = rows.may_fill(request.user, corpus)
-    corpora = rows.corpora_of(request.user)
-    doubles = rows.ambiguous_slugs(corpora)
+    readable = rows.corpora_of(request.user)
+    doubles = rows.ambiguous_slugs(readable)
     filters = Filters(request, corpus)
-    shown = Documents(filters.apply(_documents(request, corpus)), ROWS).get_page(
-        request.GET.get("page")
-    )
     context = {
         "nav": "library",
         "crumbs": [{"label": "Library", "url": reverse("corpus:library")}, {"label": corpus.name}],
         "corpus": _head(corpus, ambiguous=corpus.slug in doubles),
-        "corpora": rows.corpus_cards(corpora, request.user, corpus),
+        "corpora": rows.corpus_cards(readable, request.user, corpus),
         "upload": _upload(request, corpus, upload_error) if fills else None,
         "fetch": _fetch(request, corpus, fetch_error) if fills else None,
         "jobs": _jobs(request, corpus) if fills else None,
-        "documents": _table(shown, filters),
+        "documents": _table(request, corpus, filters),
         "filters": filters,
     }
     status = 422 if upload_error or fetch_error else 200
     return render(request, "corpus/corpus.html", context, status=status)
 
 
-class Documents(Paginator):
-    """Pages of documents. The count is asked once, and never for a page beyond the last."""
-
-    @cached_property
-    def count(self) -> int:
-        """How many there are."""
-        rows: QuerySet[Document] = self.object_list  # type: ignore[assignment]
-        return rows.count()
-
-
-class Filters:
-    """What the reader asks to see of a corpus's documents."""
-
-    def __init__(self, request: SignedInRequest, corpus: Corpus) -> None:
-        self.corpus = corpus
-        self.reader = request.user
-        self.text = request.GET.get("text", "").replace("\x00", "").strip()[:200]
-        self.source = request.GET.get("source", "").replace("\x00", "")[:30]
-        self.status = request.GET.get("status", "")
-        self.team = request.GET.get("team", "").replace("\x00", "")
-
-    @property
-    def on(self) -> bool:
-        """Whether anything is left out."""
-        return bool(self.text or self.source or self.status)
-
-    @property
-    def hidden(self) -> list[dict[str, str]]:
-        """What the form must carry on."""
-        return [{"name": "team", "value": self.team}] if self.team else []
-
-    @cached_property
-    def sources(self) -> list[Choice]:
-        """Sources that this corpus has documents of."""
-        found = Document.objects.visible_to(self.reader).filter(corpus=self.corpus)
-        names = found.order_by("source").values_list("source", flat=True).distinct()
-        return choices([(name, source_label(name)) for name in names], self.source)
-
-    @property
-    def statuses(self) -> list[Choice]:
-        """States to choose from."""
-        return choices(STATUSES, self.status)
-
-    @property
-    def query(self) -> str:
-        """The rest of the query string for the pager."""
-        kept = {"team": self.team, "text": self.text, "source": self.source, "status": self.status}
-        text = urlencode({key: value for key, value in kept.items() if value})
-        return f"{text}&" if text else ""
-
-    def apply(self, documents: QuerySet[Document]) -> QuerySet[Document]:
-        """The documents that fit."""
-        if self.source:
-            documents = documents.filter(source=self.source)
-        if self.status == "retracted":
-            documents = documents.filter(retracted=True)
-        elif self.status in {"ready", "empty"}:
-            passages = Chunk.objects.visible_to(self.reader).filter(corpus=self.corpus)
-            with_text = passages.values("document")
-            ready = Q(pk__in=with_text, retracted=False)
-            documents = documents.filter(ready if self.status == "ready" else ~Q(pk__in=with_text))
-        for word in self.text.split()[:8]:
-            documents = documents.filter(_holds(word))
-        return documents
-
-
-def _holds(word: str) -> Q:
-    """Documents whose title, authors or ids hold the word."""
-    return (
-        Q(title__icontains=word)
-        | Q(external_id__icontains=word)
-        | Q(authors__icontains=word)
-        | Q(identifiers__icontains=word)
-    )
-
-
-def _documents(request: SignedInRequest, corpus: Corpus) -> QuerySet[Document]:
-    return Document.objects.visible_to(request.user).filter(corpus=corpus).order_by("-id")
-
-
-def _table(shown: Shown, filters: Filters) -> dict[str, Any]:
+def _table(request: SignedInRequest, corpus: Corpus, filters: Filters) -> dict[str, Any]:
+    """One page of the documents that fit, and how the table asks for itself again."""
+    visible = Document.objects.visible_to(request.user).filter(corpus=corpus)
+    pages = Documents(filters.apply(visible.order_by("-id")), ROWS)
+    shown = pages.get_page(request.GET.get("page"))
+    again = _url_of(request, corpus, "corpus:documents").partition("?")[0]
     return {
+        "again": f"{again}?{filters.query}page={shown.number}",
+        "filtered": filters.on,
+        "corpus": {"url": _url_of(request, corpus), "team": corpus.team.name},
+        "fills": rows.may_fill(request.user, corpus),
         "page": shown,
         "rows": rows.document_rows(list(shown.object_list), filters.reader),
         "count": grouped(shown.paginator.count),
@@ -312,10 +230,14 @@ def _jobs(request: SignedInRequest, corpus: Corpus) -> dict[str, Any]:
     just_over = Q(finished_at__gt=timezone.now() - LATELY)
     current = list(visible.filter(Q(state__in=[*rows.LIVE, "paused"]) | just_over)[:SHOWN_JOBS])
     shown = current or list(visible[:1])
+    blocks = [job_blocks.job_block(job, request.user) for job in shown]
+    ended = sum(block["ended"] for block in blocks)
+    url = _url_of(request, corpus, "corpus:jobs")
     return {
-        "blocks": [job_blocks.job_block(job, request.user) for job in shown],
+        "blocks": blocks,
         "live": any(job.state in rows.LIVE for job in shown),
-        "poll_url": _url_of(request, corpus, "corpus:jobs"),
+        "ended": ended,
+        "poll_url": f"{url}{'&' if '?' in url else '?'}ended={ended}",
     }
 
 

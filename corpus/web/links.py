@@ -24,17 +24,39 @@ def corpus_url(corpus: Corpus, *, ambiguous: bool = False) -> str:
 
 
 def document_url(
-    document: UUID | str, *, page: int | None = None, passage: UUID | str | None = None
+    document: UUID | str,
+    *,
+    page: int | None = None,
+    passage: UUID | str | None = None,
+    span: tuple[int, int] | None = None,
 ) -> str:
-    """A document, one of its pages, or the passage in it that is meant."""
+    """A document, one of its pages, or the passage in it that is meant.
+
+    `span`: the quoted characters [start, end) of the passage; without it, all are meant.
+    """
+    meant = {"passage": str(passage)} if passage else {}
+    if span and span[0] < span[1]:
+        meant["span"] = f"{span[0]}-{span[1]}"
     if page:
         url = reverse("corpus:page", args=[document, page])
-        return f"{url}?{urlencode({'passage': str(passage)})}" if passage else url
+        return f"{url}?{urlencode(meant)}" if passage else url
     url = reverse("corpus:document", args=[document])
     if passage is None:
         return url
-    query = urlencode({"view": "passages", "passage": str(passage)})
-    return f"{url}?{query}#p-{passage}"
+    return f"{url}?{urlencode({'view': 'passages'} | meant)}#p-{passage}"
+
+
+def asked_span(given: str, length: int) -> tuple[int, int]:
+    """The span of a link, within a passage of that length; all of it where none is given."""
+    first, _, last = given.partition("-")
+    if not (_is_number(first) and _is_number(last)):
+        return 0, length
+    start, end = int(first), min(int(last), length)
+    return (start, end) if start < end else (0, length)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 8
 
 
 def record_link(document: Document) -> tuple[str, str]:

@@ -68,6 +68,11 @@ def boxes(lines: Sequence[Sequence[float]], page: int, start: int, end: int) -> 
     return found
 
 
+def page_of(lines: Sequence[Sequence[float]], at: int) -> int | None:
+    """The page on which the passage's character `at` stands; None where no line holds it."""
+    return next((int(line[2]) for line in lines if line[0] <= at < line[1]), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A field of a record; `prose` is running text, which stands in the source's type face."""

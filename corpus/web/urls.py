@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from corpus.web import deletions, documents, library, thumbs
+from corpus.web import corpora, deletions, documents, library, thumbs
 
 app_name = "corpus"
 
 urlpatterns = [
-    path("library/", library.library, name="library"),
+    path("library/", corpora.library, name="library"),
+    path("corpora/", corpora.create, name="create"),
     path("library/<slug:slug>/", library.corpus, name="corpus"),
     path("library/<slug:slug>/upload/", library.upload, name="upload"),
     path("library/<slug:slug>/fetch/", library.fetch, name="fetch"),
+    path("library/<slug:slug>/documents/", library.documents, name="documents"),
     path("library/<slug:slug>/jobs/", library.jobs, name="jobs"),
     path("jobs/<uuid:job>/", library.job, name="job"),
     path("documents/<uuid:document>/", documents.document, name="document"),

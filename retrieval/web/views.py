@@ -121,10 +121,17 @@ def _found(request: SignedInRequest, asked: Asked, result: SearchResult) -> dict
         "page": page,
         "query": asked.query,
         "total": len(result.hits),
+        "unsaid": _unsaid(result),
         "line": f"The best passages by {by}{took}." if by else "",
         "notes": result.notes,
         "kind_counts": Counter(hit.content_type for hit in result.hits),
     }
+
+
+def _unsaid(result: SearchResult) -> bool:
+    """Whether the words were looked for and no passage holds any: all hits are near by meaning."""
+    looked = "lexical" in result.legs
+    return looked and all(hit.scores.lexical_rank is None for hit in result.hits)
 
 
 def _render(

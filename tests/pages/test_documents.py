@@ -140,6 +140,38 @@ def test_a_passage_is_marked_where_it_stands_on_its_page(open_page, reader, pape
     assert page.locator("aside mark").inner_text() == SECOND
 
 
+def test_of_a_passage_only_the_quoted_words_are_marked(open_page, reader, paper):
+    passage = paper.chunks.get(text=SECOND)
+    where = f"?passage={passage.public_id}&span=6-12"
+    page = open_page(f"/documents/{paper.public_id}/p/2/{where}", reader)
+
+    box = page.locator(".sheet rect")
+    assert float(box.get_attribute("x")) == 30 + round(6 * 240 / len(SECOND), 1)
+    assert page.locator("aside mark").inner_text() == SECOND[6:12]
+
+    page.goto(f"/documents/{paper.public_id}/{where}&view=passages")
+    assert page.locator(".passage mark").all_inner_texts() == [SECOND[6:12]]
+
+
+def test_a_span_that_makes_no_sense_means_the_whole_passage(open_page, reader, paper):
+    passage = paper.chunks.get(text=SECOND)
+    for span in ("9-2", "-", "a-b", "99999-999999", "0-9999999999"):
+        page = open_page(
+            f"/documents/{paper.public_id}/p/2/?passage={passage.public_id}&span={span}", reader
+        )
+        assert page.locator("aside mark").inner_text() == SECOND
+
+
+def test_the_page_strip_of_a_long_document_scrolls_in_itself(open_page, reader, corpus):
+    book = DocumentFactory(corpus=corpus, source="pdf", external_id="b" * 64)
+    for number in range(1, 41):
+        PageFactory(document=book, number=number, width=300, height=400, image_sha256=picture())
+    page = open_page(f"/documents/{book.public_id}/p/20/", reader, size=(390, 844))
+
+    assert page.locator(".thumbs a").count() == 25
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_a_page_can_be_read_as_text(open_page, reader, paper):
     page = open_page(f"/documents/{paper.public_id}/p/2/", reader)
 

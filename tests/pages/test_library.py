@@ -124,6 +124,10 @@ def test_an_upload_is_followed_until_its_documents_are_there(open_page, curator,
     link = block.get_by_role("link", name="STAT3 and SOCS3")
     assert str(Document.objects.get().public_id) in link.get_attribute("href")
     assert "bad.jsonl" in block.inner_text()
+    listed = page.locator("#documents tbody th")
+    listed.wait_for()
+    assert listed.all_inner_texts() == ["STAT3 and SOCS3"]
+    assert page.locator("#documents-count").inner_text() == "1"
     assert page.complaints == []
 
 
@@ -233,3 +237,22 @@ def test_a_live_source_is_asked_from_the_page(open_page, curator, corpus, size, 
     job = IngestJob.objects.get()
     assert job.fetch.request["ids"] == ["24808625"]
     assert "PubMed: 1 record" in page.locator("#jobs").inner_text()
+
+
+def test_a_curator_makes_a_corpus_and_stands_in_it(open_page, curator, corpus):
+    page = open_page("/library/", curator)
+    page.get_by_text("Make a corpus").click()
+    page.get_by_role("textbox", name="Name").fill("!!!")
+    page.get_by_role("button", name="Make", exact=True).click()
+    assert "use letters and digits" in page.locator("#make-error").inner_text()
+    assert ["422" in said for said in page.complaints] == [True]
+    page.complaints.clear()
+    assert_sound(page)
+
+    page.get_by_role("textbox", name="Name").fill("Psoriasis club")
+    page.get_by_label("Who reads it").select_option("Everyone in the team")
+    page.get_by_role("button", name="Make", exact=True).click()
+    page.wait_for_url("**/library/psoriasis-club/")
+
+    assert page.locator("h1").inner_text() == "Psoriasis club"
+    assert "can read" in page.locator("header .xs").inner_text()

@@ -108,3 +108,14 @@ def test_a_question_that_is_too_long_is_refused_in_words(open_page, reader, corp
     page = open_page("/search/?q=" + "kinase+" * 4000, reader)
 
     assert "characters" in page.locator(".note").inner_text()
+
+
+def test_words_that_no_passage_has_are_named_as_such(open_page, reader, corpus):
+    page = open_page("/search/?q=zzyzx+qwertyuiop", reader)
+
+    assert "No passage has the words zzyzx qwertyuiop" in page.locator("h1").inner_text()
+    assert "nearest by meaning" in page.locator(".note.info").inner_text()
+    assert page.locator(".hit-r").count() > 0
+
+    page.goto("/search/?q=kinase")
+    assert "passages for kinase" in page.locator("h1").inner_text()
