@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils.functional import cached_property
 
 from accounts.web.formats import Choice, choices
@@ -22,13 +22,16 @@ STATUSES = [
 
 
 class Documents(Paginator):
-    """Pages of documents. The count is asked once, and never for a page beyond the last."""
+    """Pages of documents. The count is asked once, and not at all where it is known."""
+
+    def __init__(self, rows: QuerySet[Document], per_page: int, known: int | None = None) -> None:
+        super().__init__(rows, per_page)
+        self.rows, self.known = rows, known
 
     @cached_property
     def count(self) -> int:
         """How many there are."""
-        rows: QuerySet[Document] = self.object_list  # type: ignore[assignment]
-        return rows.count()
+        return self.rows.count() if self.known is None else self.known
 
 
 class Filters:
@@ -53,11 +56,20 @@ class Filters:
         return [{"name": "team", "value": self.team}] if self.team else []
 
     @cached_property
+    def by_source(self) -> dict[str, int]:
+        """How many documents of the corpus come from each source."""
+        found = Document.objects.visible_to(self.reader).filter(corpus=self.corpus)
+        return dict(found.order_by("source").values_list("source").annotate(Count("pk")))
+
+    @property
     def sources(self) -> list[Choice]:
         """Sources that this corpus has documents of."""
-        found = Document.objects.visible_to(self.reader).filter(corpus=self.corpus)
-        names = found.order_by("source").values_list("source", flat=True).distinct()
-        return choices([(name, source_label(name)) for name in names], self.source)
+        return choices([(name, source_label(name)) for name in self.by_source], self.source)
+
+    @property
+    def known_count(self) -> int | None:
+        """How many documents fit, where that is known without asking again."""
+        return None if self.on else sum(self.by_source.values())
 
     @property
     def statuses(self) -> list[Choice]:

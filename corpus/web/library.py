@@ -165,7 +165,7 @@ def corpus_page(
 def _table(request: SignedInRequest, corpus: Corpus, filters: Filters) -> dict[str, Any]:
     """One page of the documents that fit, and how the table asks for itself again."""
     visible = Document.objects.visible_to(request.user).filter(corpus=corpus)
-    pages = Documents(filters.apply(visible.order_by("-id")), ROWS)
+    pages = Documents(filters.apply(visible.order_by("-id")), ROWS, filters.known_count)
     shown = pages.get_page(request.GET.get("page"))
     again = _url_of(request, corpus, "corpus:documents").partition("?")[0]
     return {

@@ -1,4 +1,4 @@
-"""Where the evidence panel finds a quote: its page, or the two it runs over, and the links to it."""
+"""Where the evidence panel finds a quote: its page or the two it runs over, and the links there."""
 
 from __future__ import annotations
 
