@@ -50,7 +50,7 @@ def metered(server: AnthropicServer, budget: Budget) -> MeteredModel:
 
 def complete(server: AnthropicServer, budget: Budget, **more: object) -> str:
     model = metered(server, budget)
-    return model.complete(REQUEST, deadline=time.monotonic() + 5, patience=QUICK, **more).text  # type: ignore[arg-type]
+    return model.complete(REQUEST, deadline=time.monotonic() + 60, patience=QUICK, **more).text  # type: ignore[arg-type]
 
 
 def kinds(budget: Budget) -> list[str]:

@@ -116,7 +116,7 @@ def test_a_refused_connection_surely_cost_nothing():
         port = taken.getsockname()[1]
     model = AnthropicModel(lambda: Endpoint("key", f"http://127.0.0.1:{port}"))
     with pytest.raises(ModelCallFailed) as caught:
-        collect(model.stream(request(), timeout_s=2))
+        collect(model.stream(request(), timeout_s=30))
     assert caught.value.outcome == "not_happened"
 
 
@@ -144,36 +144,36 @@ def test_cancelling_ends_a_waiting_call_and_closes_the_connection(server, reply)
 
 def test_the_endpoint_counts_and_the_bound_is_above_it(server):
     big = request(system="Zählen Sie. " * 50, tools=(Tool("t", "d", {"type": "object"}),))
-    counted = model_of(server).count_tokens(big, timeout_s=2)
+    counted = model_of(server).count_tokens(big, timeout_s=30)
     assert counted is not None
     assert 0 < counted < most_input_tokens(big)
 
 
 def test_an_endpoint_that_cannot_count_gives_none(server):
     server.can_count = False
-    assert model_of(server).count_tokens(request(), timeout_s=2) is None
+    assert model_of(server).count_tokens(request(), timeout_s=30) is None
 
 
 def test_retries_pass_over_429_and_529(server):
     server.then(Refusal(429, "rate_limit_error"), Refusal(529), Reply("Third time."))
     answer = with_retries(
-        lambda left: ask(server, timeout_s=left), deadline=time.monotonic() + 5, patience=QUICK
+        lambda left: ask(server, timeout_s=left), deadline=time.monotonic() + 60, patience=QUICK
     )
     assert answer.text == "Third time."
     assert len(server.calls) == 3
 
 
 def test_a_wish_to_wait_beyond_the_deadline_is_not_begun(server):
-    server.then(Refusal(429, "rate_limit_error", retry_after="30"))
+    server.then(Refusal(429, "rate_limit_error", retry_after="300"))
     with pytest.raises(ModelCallFailed, match="rate limited"):
-        with_retries(lambda left: ask(server, timeout_s=left), deadline=time.monotonic() + 2)
+        with_retries(lambda left: ask(server, timeout_s=left), deadline=time.monotonic() + 60)
     assert len(server.calls) == 1
 
 
 def test_a_refused_key_is_not_tried_again(server):
     server.then(Refusal(401, "authentication_error"))
     with pytest.raises(ModelCallFailed, match="key refused"):
-        with_retries(lambda left: ask(server, timeout_s=left), deadline=time.monotonic() + 5)
+        with_retries(lambda left: ask(server, timeout_s=left), deadline=time.monotonic() + 60)
     assert len(server.calls) == 1
 
 
