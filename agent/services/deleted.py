@@ -7,22 +7,36 @@ end.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from uuid import UUID
+
 from django.db.models import QuerySet
+from django.urls import reverse
 
 from accounts.models import User
 from agent.models import Answer, Citation, KeptCorpus, Run
 from corpus.models import Corpus, Document
-from corpus.services.holders import Holder, register
+from corpus.services.holders import Holder, Named, register
 
 
-def affected(corpus: Corpus, documents: QuerySet[Document] | None) -> int:
-    """Saved answers that cite the documents, or anything of the corpus."""
+def affected(corpus: Corpus, documents: QuerySet[Document] | None) -> list[UUID]:
+    """Runs whose saved answers cite the documents, or anything of the corpus; the newest first."""
     cited = (
         Citation.objects.filter(corpus=corpus)
         if documents is None
         else Citation.objects.filter(document__in=documents)
     )
-    return Answer.objects.filter(pk__in=cited.values("answer")).count()
+    answers = Answer.objects.filter(pk__in=cited.values("answer")).order_by("-pk")
+    return list(answers.values_list("run__public_id", flat=True))
+
+
+def named(ids: Sequence[UUID], reader: User) -> list[Named]:
+    """Those of the runs that the reader may see, by question."""
+    runs = Run.objects.visible_to(reader).filter(public_id__in=ids).order_by("-pk")
+    return [
+        Named(str(run.public_id), run.question, reverse("agent:run", args=[run.public_id]))
+        for run in runs
+    ]
 
 
 def release(corpus: Corpus) -> None:
@@ -42,4 +56,4 @@ def release(corpus: Corpus) -> None:
 
 def register_holder() -> None:
     """Have deletions ask here."""
-    register(Holder("answers_marked", affected=affected, release=release))
+    register(Holder("answers_marked", affected=affected, named=named, release=release))

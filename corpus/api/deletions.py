@@ -10,10 +10,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api.permissions import caller
 from corpus.api import examples
 from corpus.models import Deletion
 from corpus.services import receipts
 from flux_site.kernel.errors import NotFound
+
+
+class NamedOut(serializers.Serializer[Any]):
+    """A saved answer: its run, its question, its page."""
+
+    id = serializers.UUIDField()
+    title = serializers.CharField()
+    url = serializers.CharField()
 
 
 class DeletionOut(serializers.Serializer[Deletion]):
@@ -24,6 +33,9 @@ class DeletionOut(serializers.Serializer[Deletion]):
     corpus = serializers.CharField()
     whole_corpus = serializers.BooleanField()
     asked = serializers.IntegerField(help_text="Documents that were to be deleted.")
+    answers = NamedOut(
+        many=True, help_text="Saved answers that cite it and that the caller may see."
+    )
     document_ids = serializers.ListField(child=serializers.UUIDField())
     left = serializers.DictField(
         child=serializers.IntegerField(allow_null=True),
@@ -39,7 +51,7 @@ class DeletionOut(serializers.Serializer[Deletion]):
 
     def to_representation(self, deletion: Deletion) -> dict[str, Any]:
         """The same as the command's."""
-        return receipts.receipt(deletion)
+        return receipts.receipt(deletion, self.context["reader"])
 
 
 class DeletionOne(APIView):
@@ -52,4 +64,4 @@ class DeletionOne(APIView):
         found = visible.filter(public_id=public_id).first()
         if found is None:
             raise NotFound
-        return Response(DeletionOut(found).data)
+        return Response(DeletionOut(found, context={"reader": caller(request)}).data)

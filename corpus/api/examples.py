@@ -127,6 +127,13 @@ DELETION = OpenApiExample(
         "lexical_entries": 14,
         "records_of_jobs": 1,
         "answers_marked": 1,
+        "answers": [
+            {
+                "id": "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed",
+                "title": "How does SOCS3 end the signal of interleukin-6?",
+                "url": "/runs/1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed/",
+            }
+        ],
         "document_ids": [DOCUMENT_ID],
         "left": {"documents": 0, "passages": 0, "lexical_entries": 0},
         "requested_at": "2026-11-30T09:00:00+00:00",

@@ -165,7 +165,10 @@ class DocumentOne(VisibleOne):
             raise NotFound
         row = deletion.request(found.corpus, [found.public_id], by=caller(request), origin="api")
         transaction.on_commit(dispatch.delay)
-        return Response(DeletionOut(row).data, status=status.HTTP_202_ACCEPTED)
+        return Response(
+            DeletionOut(row, context={"reader": caller(request)}).data,
+            status=status.HTTP_202_ACCEPTED,
+        )
 
 
 class ChunkList(VisibleList):

@@ -36,6 +36,7 @@ class Deletion(Leased):
     documents = ArrayField(models.UUIDField(), default=list)
     numbers = ArrayField(models.BigIntegerField(), default=list)  # their rows: for probing indexes
     counts = models.JSONField(default=dict)  # what has gone, by kind
+    touched = models.JSONField(default=dict)  # ids of what above documents is marked, by kind
     state = models.CharField(max_length=7, choices=STATES, default="queued")
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)

@@ -32,6 +32,7 @@ from flux_site.kernel.errors import InvalidInput, NotAllowed, NotFound
 BATCH = 100  # documents a transaction
 SLICE_SECONDS = 10.0
 OPEN = ("queued", "running")
+MOST_LISTED = 1000  # of the answers that a deletion marks; all are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def _mark_documents(corpus: Corpus, row: Deletion, ids: Collection[UUID]) -> Non
     row.numbers = [pk for pk, *_ in rows]
     row.documents = [public_id for _, public_id, *_ in rows]
     marked = Document.objects.filter(pk__in=row.numbers)
-    row.counts = {"asked": len(rows)} | holders.affected(corpus, marked)
+    row.counts = {"asked": len(rows)} | _touch(row, corpus, marked)
     marked.update(deletion=row)
     records = [(source, external_id) for *_, source, external_id in rows]
     deleted.remember(corpus, records, row.created_at)
@@ -122,10 +123,17 @@ def _mark_documents(corpus: Corpus, row: Deletion, ids: Collection[UUID]) -> Non
 
 
 def _mark_corpus(corpus: Corpus, row: Deletion) -> None:
-    row.counts = {"asked": corpus.document_count} | holders.affected(corpus, None)
+    row.counts = {"asked": corpus.document_count} | _touch(row, corpus, None)
     holders.release(corpus)
     Corpus.objects.filter(pk=corpus.pk).update(deleting=True, revision=F("revision") + 1)
     changes.note(corpus, kind="corpus", key=corpus.pk, op="delete")
+
+
+def _touch(row: Deletion, corpus: Corpus, marked: QuerySet[Document] | None) -> dict[str, int]:
+    """Note what stands above the documents; how many that are, by kind."""
+    found = holders.affected(corpus, marked)
+    row.touched = {kind: [str(one) for one in ids[:MOST_LISTED]] for kind, ids in found.items()}
+    return {kind: len(ids) for kind, ids in found.items()}
 
 
 def _note(corpus: Corpus, documents: Sequence[int]) -> None:

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from uuid import UUID
 
 from django.db.models import QuerySet
 
+from accounts.models import User
 from corpus.models import Corpus, Deletion, Document
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Something that a deletion touched, as a receipt lists it."""
+
+    id: str
+    title: str
+    url: str
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
     """Keeps something that a deletion must mention, mark or find gone.
 
-    `kind` names it in the receipt. `affected` counts what documents touch, or with None what the
-    whole corpus does; `release` marks it as a corpus goes; `left` counts what is still there of a
-    deletion that is done, None when it cannot tell.
+    `kind` names it in the receipt. `affected` gives the ids of what documents touch, or with None
+    of what the whole corpus does; `named` turns such ids into what a reader may see of them;
+    `release` marks it as a corpus goes; `left` counts what is still there of a deletion that is
+    done, None when it cannot tell.
     """
 
     kind: str
-    affected: Callable[[Corpus, QuerySet[Document] | None], int] | None = None
+    affected: Callable[[Corpus, QuerySet[Document] | None], list[UUID]] | None = None
+    named: Callable[[Sequence[UUID], User], list[Named]] | None = None
     release: Callable[[Corpus], None] | None = None
     left: Callable[[Deletion], int | None] | None = None
 
@@ -33,9 +46,19 @@ def register(holder: Holder) -> None:
     _HOLDERS[holder.kind] = holder
 
 
-def affected(corpus: Corpus, documents: QuerySet[Document] | None) -> dict[str, int]:
-    """What a deletion would touch above, by kind."""
+def affected(corpus: Corpus, documents: QuerySet[Document] | None) -> dict[str, list[UUID]]:
+    """Ids of what a deletion would touch above, by kind."""
     return {h.kind: h.affected(corpus, documents) for h in _HOLDERS.values() if h.affected}
+
+
+def named(deletion: Deletion, reader: User) -> dict[str, list[dict[str, str]]]:
+    """What it touched above and the reader may see, by kind: id, title, url."""
+    found = {}
+    for kind, ids in deletion.touched.items():
+        holder = _HOLDERS.get(kind)
+        if holder and holder.named:
+            found[kind] = [asdict(one) for one in holder.named([UUID(i) for i in ids], reader)]
+    return found
 
 
 def release(corpus: Corpus) -> None:

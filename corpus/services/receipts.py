@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from accounts.models import User
 from corpus.models import (
     Chunk,
     Corpus,
@@ -48,8 +49,8 @@ KINDS = (
 )
 
 
-def receipt(deletion: Deletion) -> dict[str, Any]:
-    """A deletion as commands, API and pages give it.
+def receipt(deletion: Deletion, reader: User) -> dict[str, Any]:
+    """A deletion as commands, API and pages give it to a reader.
 
     `left` is the probe, made as the receipt is asked for: what of the deleted is still found, by
     kind; empty until the deletion is done, and None for what this host cannot tell.
@@ -63,6 +64,7 @@ def receipt(deletion: Deletion) -> dict[str, Any]:
         "whole_corpus": deletion.whole,
         "asked": counts.get("asked", 0),
         **{kind: counts.get(kind, 0) for kind in KINDS},
+        "answers": holders.named(deletion, reader).get("answers_marked", []),
         "document_ids": [str(public_id) for public_id in deletion.documents],
         "left": left(deletion) if done else {},
         "requested_at": deletion.created_at.isoformat(),
@@ -111,4 +113,6 @@ def consequences(document: Document) -> dict[str, int]:
     }
     chosen = Document.objects.filter(pk=document.pk)
     above = holders.affected(document.corpus, chosen)
-    return {kind: count() for kind, count in counters.items()} | above
+    return {kind: count() for kind, count in counters.items()} | {
+        kind: len(ids) for kind, ids in above.items()
+    }

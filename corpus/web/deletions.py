@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.models import User
 from accounts.web.formats import counted, moment
 from accounts.web.requests import SignedInRequest, origin_of
 from corpus.models import Deletion, Document
@@ -86,16 +87,16 @@ def receipt(request: SignedInRequest, deletion: UUID) -> HttpResponse:
     context = {
         "nav": "library",
         "crumbs": [{"label": "Library", "url": reverse("corpus:library")}, {"label": "Deletion"}],
-        "receipt": shown(row),
+        "receipt": shown(row, request.user),
     }
     partial = request.headers.get("HX-Request") == "true"
     name = "partials/receipt.html" if partial else "corpus/deletion.html"
     return render(request, name, context)
 
 
-def shown(row: Deletion) -> dict[str, Any]:
+def shown(row: Deletion, reader: User) -> dict[str, Any]:
     """A receipt as the template takes it."""
-    result = receipts.receipt(row)
+    result = receipts.receipt(row, reader)
     still = {kind: n for kind, n in result["left"].items() if n}
     done = row.state == "done"
     return {
@@ -108,6 +109,7 @@ def shown(row: Deletion) -> dict[str, Any]:
         + (f", done {moment(row.finished_at)}" if row.finished_at else ""),
         "removed": in_words(result, without={"answers_marked"}),
         "answers": result["answers_marked"],
+        "seen_answers": result["answers"],
         "answers_line": counted(result["answers_marked"], *WORDS["answers_marked"]),
         "left": in_words(still),
     }

@@ -109,7 +109,7 @@ def test_a_killed_deletion_goes_on_and_its_receipt_is_exact(place: str) -> None:
     assert worker() == 0
 
     row.refresh_from_db()
-    receipt = receipts.receipt(row)
+    receipt = receipts.receipt(row, row.user)
     kinds = ("documents", "passages", "vectors", "figures", "images", "edges", "lexical_entries")
     assert {kind: receipt[kind] for kind in kinds} == dict.fromkeys(kinds, 230)
     assert receipt["evidence"] == 460

@@ -46,7 +46,7 @@ class Command(FluxCommand):
         ids = None if named is None else [_document(corpus, name, reader) for name in named]
         row = deletion.request(corpus, ids, by=reader, origin="command")
         self._work_off(row)
-        result = self._receipt(row)
+        result = self._receipt(row, reader)
         self.exit_code = 1 if any(result["left"].values()) else 0
         return result
 
@@ -62,11 +62,11 @@ class Command(FluxCommand):
                 time.sleep(POLL_S)
             row.refresh_from_db()
 
-    def _receipt(self, row: Deletion) -> dict[str, Any]:
+    def _receipt(self, row: Deletion, reader: User) -> dict[str, Any]:
         """The receipt, once the word index has followed or will not."""
         deadline = time.monotonic() + FOLLOWERS_S
         while True:
-            result = receipts.receipt(row)
+            result = receipts.receipt(row, reader)
             if not any(result["left"].values()) or time.monotonic() > deadline:
                 return result
             time.sleep(POLL_S)

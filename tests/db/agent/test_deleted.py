@@ -48,6 +48,11 @@ def test_the_receipt_counts_the_answers_that_cite_a_document_once(reader, corpus
     row = removed(corpus, [document.public_id])
 
     assert row.counts["answers_marked"] == Answer.objects.count() == 1
+    (listed,) = receipts.receipt(row, reader)["answers"]
+    assert listed == {
+        "id": str(run.public_id), "title": run.question, "url": f"/runs/{run.public_id}/"
+    }  # fmt: skip
+    assert receipts.receipt(row, row.user)["answers"] == [], "the curator may not see the run"
     final = runs.result_for(run, reader)["final"]
     assert final["citations"][0]["quote"]
     kept = Citation.objects.visible_to(reader).filter(chunk=None)

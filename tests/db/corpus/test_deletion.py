@@ -72,7 +72,8 @@ def test_a_document_goes_with_all_that_is_its_own_and_the_receipt_counts_it() ->
         chunk=document.chunks.get(), node=nodes("STAT3")[0], start=0, end=5, vocabulary="hgnc"
     )
 
-    receipt = receipts.receipt(removed(corpus, document))
+    row = removed(corpus, document)
+    receipt = receipts.receipt(row, row.user)
 
     one = ("documents", "passages", "vectors", "mentions", "pages", "figures", "tables")
     assert {kind: receipt[kind] for kind in one} == dict.fromkeys(one, 1)
