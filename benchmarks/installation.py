@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -81,7 +83,8 @@ def up(state: Path, *arguments: str) -> dict[str, Any]:
 
 @contextmanager
 def installation(*, demo: bool = False) -> Iterator[Installation]:
-    """Start one in a temporary folder, with an admin, and stop it at the end."""
+    """Start one in a temporary folder, with an admin, and stop it at the end, also on SIGTERM."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory(prefix="flux-bench-") as folder:
         state = Path(folder)
         up(state, "--detach", "--empty")
