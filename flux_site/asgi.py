@@ -16,6 +16,7 @@ django_application = get_asgi_application()
 # Both need Django to be set up.
 from agent.live.routing import websocket_application  # noqa: E402
 from corpus.encoding.registry import warm_up  # noqa: E402
+from flux_site.bodies import BoundedBodies  # noqa: E402
 
 
 async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -33,5 +34,9 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 
 application = ProtocolTypeRouter(
-    {"http": django_application, "websocket": websocket_application, "lifespan": lifespan}
+    {
+        "http": BoundedBodies(django_application),
+        "websocket": websocket_application,
+        "lifespan": lifespan,
+    }
 )

@@ -1,8 +1,36 @@
-"""What every operation of the OpenAPI description has in common."""
+"""The OpenAPI description: where it is read, and what all its operations have in common."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from django.conf import settings
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from flux_site.kernel.errors import NotFound
+
+
+class Schema(SpectacularAPIView):
+    """GET schema: the description of this server's one version."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Admit who may read it. Raises NotFound when another version is asked for."""
+        super().initial(request, *args, **kwargs)
+        if request.query_params.get("version", settings.VERSION) != settings.VERSION:
+            raise NotFound(f"This server describes version {settings.VERSION} and no other.")
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """An error is JSON, in whatever form the description was asked for."""
+        self.request.accepted_renderer = JSONRenderer()
+        self.request.accepted_media_type = JSONRenderer.media_type
+        return super().handle_exception(exc)
+
+    def _get_version_parameter(self, request: Request) -> None:
+        """The framework would look for routes of that version, and none is told apart by one."""
+
 
 PROBLEMS = {
     "400": "The request cannot be read: its body is not of the type that it says.",

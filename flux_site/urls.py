@@ -6,9 +6,10 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.contrib.auth.decorators import login_required
 from django.urls import URLPattern, URLResolver, include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from flux_site import health
+from flux_site.schema import Schema
 
 # One door for all: its limits of attempts and its second factor hold for the admin too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -18,7 +19,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("retrieval.api.urls")),
     path("", include("agent.api.urls")),
     path("health", health.Health.as_view()),
-    path("schema", SpectacularAPIView.as_view(), name="schema"),
+    path("schema", Schema.as_view(), name="schema"),
     path(
         "docs",
         login_required(SpectacularSwaggerSplitView.as_view(url_name="schema")),

@@ -72,6 +72,7 @@ class IngestDocument(APIView):
         given.is_valid(raise_exception=True)
         corpus = corpora.find(given.validated_data["corpus"], caller(request))
         file = given.validated_data["file"]
+        uploads.check_size(file.name, file.size)  # before it is in memory
         job = uploads.accept(
             corpus,
             given.validated_data["source"],

@@ -63,10 +63,15 @@ def check(corpus: Corpus, source: str, by: User) -> None:
         raise InvalidInput(f"No source is called {source!r}; there are: {', '.join(SOURCES)}.")
 
 
-def _keep(name: str, data: bytes) -> tuple[str, str, int]:
-    if len(data) > settings.UPLOAD_MAX_BYTES:
-        limit = settings.UPLOAD_MAX_BYTES // 1_000_000
+def check_size(name: str, size: int) -> None:
+    """Raises TooLarge for a file of more bytes than the site takes in."""
+    if size > settings.UPLOAD_MAX_BYTES:
+        limit = settings.UPLOAD_MAX_BYTES >> 20
         raise TooLarge(f"{name} is larger than {limit} MB: split it, or ask an admin for more.")
+
+
+def _keep(name: str, data: bytes) -> tuple[str, str, int]:
+    check_size(name, len(data))
     name = Path(name.replace("\x00", "")).name or "file"
     return name, blobs.put(data), len(data)
 

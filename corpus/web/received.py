@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from kombu.exceptions import OperationalError
 
@@ -62,9 +61,7 @@ def accept_files(
 
 def _checked(file: UploadedFile, name: str) -> str:
     """The source of a file that may be taken in."""
-    limit = settings.UPLOAD_MAX_BYTES
-    if (file.size or 0) > limit:
-        raise InvalidInput(f"{name} is larger than {limit >> 20} MB: split it and try again.")
+    uploads.check_size(name, file.size or 0)
     return source_of(name, head_of(file))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
 
 from tests.factories import CorpusFactory, DocumentFactory, UserFactory
 
@@ -29,6 +30,35 @@ def test_input_that_is_not_valid_is_422_and_what_is_no_json_400(client):
 
     assert (empty.status_code, empty.json()["code"]) == (422, "invalid_input")
     assert broken.status_code == 400
+
+
+@pytest.mark.parametrize("version", ["v2", "2.0", "", "%00", "x%0d%0aSet-Cookie:%20a=b"])
+def test_a_version_of_the_description_that_is_not_ours_is_not_found(client, version):
+    client.force_login(UserFactory())
+
+    answer = client.get(f"/api/v1/schema?version={version}")
+
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+    assert answer.json()["code"] == "not_found"
+    assert settings.VERSION in answer.json()["detail"]
+
+
+def test_the_description_is_the_same_with_and_without_its_version(client):
+    client.force_login(UserFactory())
+    path = "/api/v1/schema?format=json"
+
+    plain, named = client.get(path), client.get(f"{path}&version={settings.VERSION}")
+
+    assert plain.status_code == 200
+    assert plain.content == named.content
+    assert plain.json()["info"]["version"] == settings.VERSION
+
+
+@pytest.mark.parametrize("lang", ["de", "xx", "%00"])
+def test_the_description_is_there_whatever_language_is_asked_for(client, lang):
+    client.force_login(UserFactory())
+
+    assert client.get(f"/api/v1/schema?lang={lang}").status_code == 200
 
 
 def test_the_page_of_the_api_asks_for_sign_in(client):
