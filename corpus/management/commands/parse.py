@@ -1,4 +1,9 @@
-"""bin/flux parse FILE: a PDF as blocks, captions and tables, without a database."""
+"""What a file holds, without a database.
+
+    bin/flux parse FILE                   a PDF as blocks, captions and tables
+    bin/flux parse FILE --source SOURCE   the documents that SOURCE reads in it, each as Flux would
+                                          store it, and the records that cannot be read
+"""
 
 from __future__ import annotations
 
@@ -8,22 +13,47 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.management.base import FluxCommand
-from corpus.sources.base import ParseError
+from corpus.sources import written
+from corpus.sources.base import Broken, NotThisSource, ParseError
+from corpus.sources.files import open_payload
 from corpus.sources.pdf.score_form import parse_form
+from corpus.sources.registry import SOURCES
+from flux_site.kernel.errors import FluxError
 
 
 class Command(FluxCommand):
-    """Read a PDF and print what was found, in the form by which parsers are scored."""
+    """Read a PDF and print what was found, in the form by which parsers are scored; or a file of
+    any source, and print its documents.
+    """
 
-    help = "Parse a PDF and print its blocks, captions and tables."
+    help = "Parse a PDF and print its blocks, captions and tables; or a file of --source."
     acts_for_reader = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         """As FORMS."""
         parser.add_argument("file")
+        parser.add_argument("--source", choices=sorted(SOURCES), help="whose file it is")
 
     def run(self, **options: Any) -> dict[str, Any]:
         """Parse it."""
-        if not Path(options["file"]).is_file():
-            raise ParseError(f"{options['file']} is not a file: name a PDF.")
-        return parse_form(options["file"])
+        path = Path(options["file"])
+        if not path.is_file():
+            raise ParseError(f"{path} is not a file: name a PDF.")
+        return _documents(path, options["source"]) if options["source"] else parse_form(str(path))
+
+
+def _documents(path: Path, name: str) -> dict[str, Any]:
+    """All documents of a file in the form of `sources.written`, and why the others are none."""
+    source = SOURCES[name]
+    payload, filename = open_payload(path.read_bytes(), path.name)
+    if not source.reads(filename):
+        raise NotThisSource(f"{source.label} files end in {' or '.join(source.suffixes)}.")
+    made: dict[str, list[Any]] = {"documents": [], "broken": []}
+    for record in source.parse(payload, filename):
+        try:
+            if isinstance(record, Broken):
+                raise ParseError(record.reason)
+            made["documents"].append(written.form(source.normalize(record)))
+        except FluxError as why:
+            made["broken"].append({"name": getattr(record, "name", ""), "reason": why.message})
+    return made

@@ -18,7 +18,7 @@ _YEAR = re.compile(r"\d{4}(?:-\d{2}){0,2}")
 
 
 def normalize(record: JsonlRecord) -> NormalizedDocument:
-    """JobTurn a line into a document: paragraphs at blank lines, `section` or `sections` as paths.
+    """Turn a line into a document: paragraphs at blank lines, `section` or `sections` as paths.
 
     A type outside the known ones is kept in the metadata and stored as a record. Raises ParseError
     when the id holds nothing but control characters.

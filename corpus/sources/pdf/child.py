@@ -1,15 +1,15 @@
 """The process that parses one PDF: `python -m corpus.sources.pdf.child NAME MEMORY CPU_S PAGES`.
 
-The file comes on standard input; a pickled document, or the reason why there is none, goes to
+The file comes on standard input; the document in JSON, or the reason why there is none, goes to
 standard output. It opens no file, no socket and no database.
 """
 
 from __future__ import annotations
 
-import pickle
 import sys
 from typing import BinaryIO
 
+from corpus.sources import written
 from corpus.sources.base import NotThisSource, ParseError
 from corpus.sources.pdf.isolated import EXIT_MEMORY, EXIT_REFUSED
 from corpus.sources.pdf.normalizer import normalize
@@ -34,7 +34,7 @@ def main(arguments: list[str], source: BinaryIO, target: BinaryIO) -> int:
     set_limits(int(memory_bytes), int(cpu_s))
     try:
         (paper,) = parse(data, filename, max_pages=int(max_pages))
-        answer = pickle.dumps(normalize(paper), protocol=pickle.HIGHEST_PROTOCOL)
+        answer = written.write(normalize(paper))
     except (ParseError, NotThisSource) as refusal:
         target.write(refusal.message.encode())
         return EXIT_REFUSED

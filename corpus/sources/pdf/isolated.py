@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import pickle
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from typing import Final
 
+from corpus.sources import written
 from corpus.sources.base import ParseError
 from corpus.types import NormalizedDocument
 
@@ -32,7 +32,8 @@ def parse_isolated(
 ) -> NormalizedDocument:
     """Parse and normalise one PDF in a process of its own.
 
-    The child gets the file on standard input and answers with a pickled document. Raises
+    The child gets the file on standard input and answers with the document in JSON: what a file
+    may have made of it is data here, never code. Raises
     ParseError for what the parser refuses, and when the child passes a limit, dies, or is stopped
     because `wanted` (asked every second) says no: the caller and the other files are unharmed.
     """
@@ -50,10 +51,7 @@ def parse_isolated(
             f"{filename} made the reader fail (status {done.returncode}): it is damaged. "
             "Export it again from its source."
         )
-    document = pickle.loads(done.stdout)
-    if not isinstance(document, NormalizedDocument):
-        raise ParseError(f"{filename} gave no document: export it again from its source.")
-    return document
+    return written.read(done.stdout)
 
 
 def child_command(filename: str, memory_bytes: int, timeout_s: float, max_pages: int) -> list[str]:
