@@ -163,6 +163,7 @@ JOB = OpenApiExample(
         "per_second": None,
         "eta_seconds": None,
         "waiting": "",
+        "notes": [],
         "items": [
             {
                 "name": "Interleukin-6 in health and disease",

@@ -162,6 +162,13 @@ class FetchOut(serializers.Serializer[Any]):
     request = serializers.JSONField()
 
 
+class JobNoteOut(serializers.Serializer[Any]):
+    """A note on stored documents of a job, and how many have it."""
+
+    note = serializers.CharField()
+    items = serializers.IntegerField()
+
+
 class JobOut(serializers.Serializer[IngestJob]):
     """A job; its items only when it is asked for alone."""
 
@@ -185,6 +192,7 @@ class JobOut(serializers.Serializer[IngestJob]):
     eta_seconds = serializers.IntegerField(allow_null=True)
     waiting = serializers.CharField()
     fetch = FetchOut(required=False)
+    notes = JobNoteOut(many=True, required=False)
     items = JobItemOut(many=True, required=False)
 
     def to_representation(self, job: IngestJob) -> dict[str, Any]:

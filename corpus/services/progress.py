@@ -16,6 +16,7 @@ END_STATES = ("done", "unchanged", "failed", "skipped")
 LATELY = timedelta(seconds=60)  # the rate is that of the last minute
 ESTIMATE_AFTER = 5  # items: an estimate from fewer jumps about
 SILENT_AFTER = timedelta(seconds=120)  # work under way is renewed far more often
+NOTES = 20  # different ones: what more there is, each item says itself
 
 
 def summary(job: IngestJob, *, items: bool = True) -> dict[str, Any]:
@@ -53,6 +54,7 @@ def summary(job: IngestJob, *, items: bool = True) -> dict[str, Any]:
         names = ("state", "pages", "reason", "notes", "request")
         result["fetch"] = {name: getattr(fetch, name) for name in names}
     if items:
+        result["notes"] = _notes(job)
         result["items"] = [item_summary(item) for item in job.items.select_related("file")]
     return result
 
@@ -72,6 +74,13 @@ def item_summary(item: JobItem) -> dict[str, Any]:
     }
 
 
+def _notes(job: IngestJob) -> list[dict[str, Any]]:
+    """What was noted on stored documents, once each, with how many it concerns."""
+    noted = job.items.filter(state__in=["done", "unchanged"]).exclude(reason="")
+    rows = noted.values("reason").annotate(n=Count("pk")).order_by("-n", "reason")[:NOTES]
+    return [{"note": row["reason"], "items": row["n"]} for row in rows]
+
+
 def told(result: dict[str, Any]) -> Iterator[str]:
     """A job's summary as lines for a person: counts, what was left out, each failure."""
     yield f"{result['state']}: " + ", ".join(f"{result[name]} {name}" for name in END_STATES)
@@ -84,6 +93,8 @@ def told(result: dict[str, Any]) -> Iterator[str]:
         yield from fetch["notes"]
         if fetch["state"] == "failed":
             yield fetch["reason"]
+    for noted in result.get("notes", ()):
+        yield f"  noted on {noted['items']}: {noted['note']}"
     for item in result.get("items", ()):
         if item["state"] in {"failed", "skipped"}:
             yield f"  {item['state']}: {item['file']}: {item['reason']}"

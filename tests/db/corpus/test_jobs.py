@@ -282,3 +282,17 @@ def test_a_language_that_the_encoder_does_not_read_is_noted(settings):
     settings.ENCODER_LANGUAGES = ["en", "de"]
     (item,) = progress.summary(ingest_files(CorpusFactory(), "html", files))["items"]
     assert item["reason"] == ""
+
+
+def test_a_field_never_seen_is_one_warning_for_the_import():
+    """A17."""
+    entry = "ENTRY       C0000{n}  Compound\nNAME        Water {n}\nSPARKLE     of tomorrow\n///\n"
+    file = "".join(entry.format(n=n) for n in range(1, 4)).encode()
+
+    result = progress.summary(ingest_files(CorpusFactory(), "kegg", [("compounds.txt", file)]))
+
+    note = "Fields Flux does not know are kept as they are: SPARKLE."
+    assert result["notes"] == [{"note": note, "items": 3}]
+    assert [line for line in progress.told(result) if "SPARKLE" in line] == [
+        f"  noted on 3: {note}"
+    ]

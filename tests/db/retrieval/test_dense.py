@@ -113,6 +113,19 @@ def test_exact_search_finds_the_nearest(encoder: Encoder) -> None:
     )
 
 
+def test_vectors_of_another_encoder_are_never_compared(encoder: Encoder) -> None:
+    """Not even where they are as long and lie nearer: each kind of vector is a space of its own."""
+    corpus, vectors = CorpusFactory(), unit_rows(20, 12)
+    other = Encoder.objects.create(name="f", dimension=DIMENSION, weights_sha256="1" * 64)
+    mine = fill(corpus, encoder, -vectors)
+    fill(corpus, other, vectors)
+
+    query = query_for(encoder, [corpus.pk], vectors[0])
+    found, _ = dense.search(query, limit=40, allowed_rows=40, total_rows=40)
+
+    assert {hit.chunk for hit in found} == set(mine)
+
+
 def test_a_passage_scores_by_its_best_window(encoder: Encoder) -> None:
     corpus = CorpusFactory()
     near, far = unit_rows(2, 5)

@@ -295,6 +295,24 @@ def test_bad_input_is_refused_in_words(
         search(query, reader=reader, **options)
 
 
+@pytest.mark.parametrize(
+    "spellings",
+    [("TGF-β1", "TGFβ1", "TGF-beta 1"), ("α-synuclein", "alpha-synuclein")],  # the second is A21
+)
+def test_all_spellings_of_a_name_find_the_same_ten(
+    reader: User, corpus: Corpus, spellings: tuple[str, ...]
+) -> None:
+    names = (*spellings, *spellings, *spellings, *spellings, *spellings)[:10]
+    for n, name in enumerate((*names, *["The beta version of a museum"] * 10)):
+        add(corpus, f"d{n}", f"{name} was seen here. " + "It binds nothing. " * n)
+    embed()
+    index()
+
+    for spelling in spellings:
+        hits = search(spelling, reader=reader, limit=10, legs=("lexical",)).hits
+        assert {hit.external_id for hit in hits} == {f"d{n}" for n in range(10)}
+
+
 def test_odd_characters_are_no_error(reader: User, filled: Corpus) -> None:
     for query in ("STAT3\x00 in liver", 'IL-6 AND (STAT3 OR "x', "* ? ~ ^2 title:x [a TO b]", "🧬"):
         search(query, reader=reader)

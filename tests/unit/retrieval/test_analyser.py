@@ -26,6 +26,7 @@ def finds(question: str, passage: str) -> bool:
         ("HIF-1α", "HIF1α", "HIF-1alpha", "HIF1A"),
         ("PPARγ", "PPAR-γ", "PPARgamma", "PPAR gamma", "PPARG"),
         ("β-catenin", "beta-catenin"),
+        ("α-synuclein", "alpha-synuclein"),
         ("COVID-19", "COVID19", "Covid 19"),
         ("PD-1", "PD1", "PD 1"),
         ("R-HSA-139910", "r-hsa-139910"),
@@ -124,6 +125,7 @@ def test_words_that_only_look_british_stay(word: str) -> None:
 def test_other_scripts_give_terms() -> None:
     assert index_terms("蛋白质") == ["蛋", "蛋白", "白", "白质", "质"]
     assert index_terms("белок клетки") == ["белок", "клетки"]
+    assert len(query_terms("белок клетки 2026")) == 3  # A22
     assert index_terms("πρωτεΐνη") == ["πρωτεινη"]
     assert index_terms("प्रोटीन")
     assert index_terms("naïve café") == ["naiv", "cafe"]

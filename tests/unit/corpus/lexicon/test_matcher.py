@@ -100,6 +100,7 @@ def test_a_greek_letter_is_its_name_and_its_latin_letter(lexicon, name):
 
 @pytest.mark.parametrize("name", ["α-synuclein", "alpha-synuclein", "Alpha synuclein", "SNCA"])
 def test_alpha_synuclein_is_snca(lexicon, name):
+    """A21."""
     assert found(lexicon, name) == [(name, "hgnc:11138")]
 
 
@@ -180,6 +181,7 @@ def test_a_short_alias_counts_only_with_its_long_form(lexicon):
 
 
 def test_mice_are_animals_and_no_gene(lexicon):
+    """A20."""
     match = only(lexicon, "in mice fed a high-fat diet")
     assert (match.text, match.curie, match.kind) == ("mice", "taxon:10090", "organism")
 

@@ -103,8 +103,10 @@ def test_no_number_of_a_table_is_in_two_cells(article: NormalizedDocument) -> No
 
 
 def test_tables_outside_the_body_are_not_lost(article: NormalizedDocument) -> None:
+    """A07."""
     assert [table.label for table in article.tables] == ["Table 1", "Table S1"]
     assert article.tables[1].rows == (("x", "7"),)
+    assert all(table.caption for table in article.tables)
 
 
 def test_notes_stay_and_credits_go(article: NormalizedDocument) -> None:

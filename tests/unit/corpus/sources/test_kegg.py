@@ -80,6 +80,7 @@ def test_a_field_never_seen_is_kept_raw_with_one_warning(
 
 
 def test_symbol_and_structure_are_kept_and_harm_nothing() -> None:
+    """A17."""
     gene = flat(
         "ENTRY       7157              CDS       T01001",
         "SYMBOL      TP53, BCC7",
@@ -97,6 +98,7 @@ def test_symbol_and_structure_are_kept_and_harm_nothing() -> None:
 def test_genes_of_a_disease_keep_subtype_gene_and_orthology(
     entries: dict[str, NormalizedDocument],
 ) -> None:
+    """A15."""
     genes = [r for r in entries["H00165"].relations if r.predicate == "related_to_gene"]
     assert [(r.object_label, r.object, r.fields["subtype"], r.fields["ko"]) for r in genes] == [
         ("FAH", "ncbigene:2184", "Type I", "K01555"),

@@ -104,12 +104,14 @@ def test_a_work_without_abstract_is_told_from_its_facts(page: list[NormalizedDoc
 
 
 def test_words_stand_at_each_of_their_places() -> None:
+    """A09."""
     index = {"it": [0, 3], "is": [1, 4], "new": [2], "old": [5]}
     assert rebuild(index).paragraphs == ("it is new it is old",)
 
 
 @pytest.mark.parametrize("key", ["R&amp;amp;D", "R&amp;D", "R&D"])
 def test_entities_are_resolved_however_often_escaped(key: str) -> None:
+    """A10."""
     assert rebuild({key: [0]}).paragraphs == ("R&D",)
 
 

@@ -31,7 +31,7 @@ def works(pages):
 
 
 def test_10000_works_are_50_requests_and_no_51st(server):
-    """pyalex#103."""
+    """A12."""
     server.script = OpenAlex(count=10_000)
 
     pages, notes = ask(server, Request(query="stat3"))
@@ -204,7 +204,7 @@ def test_what_is_no_id_is_refused(server):
 
 
 def test_a_429_is_waited_out_and_used_up_credits_stop_the_fetch(server):
-    """pyalex#100."""
+    """A13."""
     some = {
         "Retry-After": "0.2",
         "X-RateLimit-Remaining": "90",

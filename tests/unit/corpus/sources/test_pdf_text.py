@@ -7,6 +7,8 @@ from typing import Any
 
 import pymupdf
 
+import pytest
+
 from corpus.chunking import chunk
 from corpus.sources.pdf.normalizer import normalize
 from corpus.sources.pdf.parser import parse
@@ -212,21 +214,35 @@ def test_invisible_text_over_a_scan_is_its_text(sheet: Any) -> None:
     assert "The kinase was active" in body(read(sheet.bytes()))
 
 
-def test_a_sign_without_a_meaning_is_marked_not_dropped(sheet: Any) -> None:
-    """A font map that sends a ligature nowhere must not leave "o er" behind in silence."""
+def mapped(sheet: Any, sign: bytes, glyph: str = "X") -> NormalizedDocument:
+    """A page with "oXer" whose X the font maps to a code point, and draws by a glyph of a name."""
     sheet.new_page()
     sheet.paragraph(LEFT, 100, LONG * 3 + "It was an oXer of some kind.", width=480)
     mapping = b"""/CIDInit /ProcSet findresource begin 12 dict begin begincmap
 /CMapName /N def /CMapType 2 def 1 begincodespacerange <00> <FF> endcodespacerange
 2 beginbfrange <20> <57> <0020> <59> <7E> <0059> endbfrange
-1 beginbfchar <58> <E000> endbfchar endcmap end end"""
+1 beginbfchar <58> <SIGN> endbfchar endcmap end end"""
     document = sheet.document
     stream = document.get_new_xref()
     document.update_object(stream, "<<>>")
-    document.update_stream(stream, mapping)
+    document.update_stream(stream, mapping.replace(b"SIGN", sign))
     font = sheet.page.get_fonts()[0][0]
     document.xref_set_key(font, "ToUnicode", f"{stream} 0 R")
-    found = read(sheet.bytes())
+    named = f"<</Type/Encoding/BaseEncoding/WinAnsiEncoding/Differences[88/{glyph}]>>"
+    document.xref_set_key(font, "Encoding", named)
+    return read(sheet.bytes())
+
+
+def test_a_ligature_that_the_font_map_sends_to_nul_is_told_by_its_glyph(sheet: Any) -> None:
+    """A23."""
+    text = body(mapped(sheet, b"0000", glyph="ff"))
+    assert "\0" not in text
+    assert "an offer of some kind" in text
+
+
+def test_a_sign_without_a_meaning_is_marked_not_dropped(sheet: Any) -> None:
+    """A23: a font map that sends a ligature nowhere must not leave "o er" behind in silence."""
+    found = mapped(sheet, b"E000")
     text = body(found)
     assert "\0" not in text
     assert "o\ufffder of some kind" in text

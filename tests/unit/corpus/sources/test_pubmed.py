@@ -163,10 +163,39 @@ def test_a_plain_language_summary_is_kept_apart() -> None:
 
 
 def test_text_between_elements_of_an_abstract_is_not_lost() -> None:
+    """A01."""
     document = one(
-        "<AbstractText>high-dose vitamin D<sub>3</sub> supplements on levels</AbstractText>"
+        "<AbstractText>effect of high-dose vitamin D<sub>3</sub> supplements on antibody levels"
+        "</AbstractText>"
     )
-    assert document.blocks[0].text == "high-dose vitamin D3 supplements on levels"
+    assert document.blocks[0].text == (
+        "effect of high-dose vitamin D3 supplements on antibody levels"
+    )
+
+
+def test_rows_of_a_formula_are_kept_apart_and_break_nothing() -> None:
+    """A04: a row element that the grammar of the set does not know."""
+    row = "<mml:mtr><mml:mtd><mml:mn>{}</mml:mn></mml:mtd><mml:mtd><mml:mi>{}</mml:mi></mml:mtd>"
+    rows = "".join(row.format(*cells) + "</mml:mtr>" for cells in ((12, "a"), (34, "b")))
+    document = one(
+        '<AbstractText>We solve <mml:math xmlns:mml="http://www.w3.org/1998/Math/MathML">'
+        f"<mml:mtable>{rows}</mml:mtable></mml:math> for all.</AbstractText>"
+    )
+    assert document.blocks[0].text.split() == "We solve 12 a 34 b for all.".split()
+
+
+def test_an_empty_label_with_nothing_but_bold_parts_keeps_them_all() -> None:
+    """A05."""
+    bold = "".join(f"<b>Part {n}.</b>" for n in range(1, 7))
+    document = one(
+        f'<AbstractText Label="">{bold}</AbstractText>'
+        '<AbstractText Label="RESULTS">It holds.</AbstractText>'
+    )
+    first, heading, last = document.blocks
+    parts = [f"Part {n}." for n in range(1, 7)]
+    assert [first.text.index(part) for part in parts] == sorted(map(first.text.index, parts))
+    assert not first.text.startswith(":")
+    assert (heading.text, last.text) == ("RESULTS", "It holds.")
 
 
 @pytest.mark.shared_data

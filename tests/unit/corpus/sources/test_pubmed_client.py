@@ -95,7 +95,7 @@ def test_since_is_the_day_a_record_was_added(server):
 
 
 def test_36935_records_all_come_by_spans_of_days(server):
-    """biopython#4353: NCBI gives 9,999 of a search."""
+    """A14: NCBI gives 9,999 of a search."""
     many = {n: DAY + timedelta(days=n % 1500) for n in range(1, 36_936)}
     server.script = Entrez(many)
 
@@ -108,6 +108,7 @@ def test_36935_records_all_come_by_spans_of_days(server):
 
 
 def test_more_than_9999_on_one_day_is_told(server):
+    """A14."""
     server.script = Entrez({n: DAY for n in range(1, 10_051)})
 
     pages, notes = ask(server, Request(query="stat3"))
