@@ -154,8 +154,7 @@ def committed() -> Iterator[list[tuple[int, int]]]:
 
     def look(**_: object) -> None:
         sql = (
-            "SELECT (SELECT count(*) FROM corpus_ingestjob),"
-            " (SELECT count(*) FROM corpus_deletion)"
+            "SELECT (SELECT count(*) FROM corpus_ingestjob), (SELECT count(*) FROM corpus_deletion)"
         )
         with psycopg.connect(**options, password=given["PASSWORD"]) as other:
             counts.append(other.execute(sql).fetchone())

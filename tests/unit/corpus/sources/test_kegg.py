@@ -240,6 +240,25 @@ def test_what_is_written_is_read_again(entries: list[FlatEntry]) -> None:
     assert list(parse(text.encode(), "a.txt")) == entries
 
 
+_odd = st.tuples(
+    st.sampled_from([*(" " * n for n in range(1, 30)), "\t", "\t\t", " \t "]),
+    st.from_regex(r"[a-z0-9(;,:-][a-z0-9 (;,:-]{0,30}[a-z0-9)]", fullmatch=True),
+)
+
+
+@given(st.sampled_from(["NAME", "COMMENT", "GENE", "SPARKLE"]), st.lists(_odd, max_size=8))
+def test_a_continuation_is_one_wherever_it_begins(name: str, more: list[tuple[str, str]]) -> None:
+    """Only its text counts: whether it stands left or right of its column, after blanks or tabs."""
+    lines = ["ENTRY       C00001  Compound", f"{name:<12}first", *(a + b for a, b in more), "///"]
+    (entry,) = parse("\n".join(lines).encode(), "a.txt")
+
+    assert isinstance(entry, FlatEntry)
+    assert entry.lines(name) == ("first", *(text for _, text in more))
+    assert [field.name for field in entry.fields] == ["ENTRY", name]
+    assert entry.odd_lines == sum(len(blanks) < 12 for blanks, _ in more)
+    assert normalize(entry).external_id == "C00001"
+
+
 @given(_entries)
 def test_every_entry_normalises_and_keeps_what_it_does_not_know(entry: FlatEntry) -> None:
     document = normalize(entry)

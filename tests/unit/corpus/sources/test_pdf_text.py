@@ -7,8 +7,6 @@ from typing import Any
 
 import pymupdf
 
-import pytest
-
 from corpus.chunking import chunk
 from corpus.sources.pdf.normalizer import normalize
 from corpus.sources.pdf.parser import parse
