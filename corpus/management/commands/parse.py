@@ -1,8 +1,8 @@
 """What a file holds, without a database.
 
-    bin/flux parse FILE                   a PDF as blocks, captions and tables
-    bin/flux parse FILE --source SOURCE   the documents that SOURCE reads in it, each as Flux would
-                                          store it, and the records that cannot be read
+bin/flux parse FILE                   a PDF as blocks, captions and tables
+bin/flux parse FILE --source SOURCE   the documents that SOURCE reads in it, each as Flux would
+                                      store it, and the records that cannot be read
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from typing import Final
@@ -64,29 +65,40 @@ def _run(
     command: list[str], data: bytes, filename: str, timeout_s: float, wanted: Callable[[], bool]
 ) -> subprocess.CompletedProcess[bytes]:
     """The child's end. Raises ParseError when it had to be stopped; no child outlives this call."""
-    deadline = time.monotonic() + timeout_s
     pipe = subprocess.PIPE
-    with subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, stderr=pipe, env=_environment()
-    ) as child:
+    # The file is handed down whole: what `communicate` has not written when a look interrupts it,
+    # it never writes, and a child that was slow to start would wait for it to its end.
+    with tempfile.TemporaryFile() as given:
+        given.write(data)
+        given.seek(0)
+        with subprocess.Popen(
+            command, stdin=given, stdout=pipe, stderr=pipe, env=_environment()
+        ) as child:
+            try:
+                out, err = _awaited(child, filename, timeout_s, wanted)
+            finally:
+                child.kill()
+    return subprocess.CompletedProcess(command, child.returncode, out, err)
+
+
+def _awaited(
+    child: subprocess.Popen[bytes], filename: str, timeout_s: float, wanted: Callable[[], bool]
+) -> tuple[bytes, bytes]:
+    """What the child wrote until its end. Raises ParseError when that is not waited for."""
+    deadline = time.monotonic() + timeout_s
+    while True:
         try:
-            given: bytes | None = data
-            while True:
-                try:
-                    wait_s = min(LOOK_EVERY_S, max(0.01, deadline - time.monotonic()))
-                    out, err = child.communicate(given, timeout=wait_s)
-                    return subprocess.CompletedProcess(command, child.returncode, out, err)
-                except subprocess.TimeoutExpired:
-                    given = None  # it has been taken over by the first call
-                if time.monotonic() > deadline:
-                    raise ParseError(
-                        f"{filename} took longer than {timeout_s:.0f} s to read and was stopped: "
-                        "split it, or export it again from its source."
-                    )
-                if not wanted():
-                    raise ParseError(f"Reading {filename} was stopped.")
-        finally:
-            child.kill()
+            wait_s = min(LOOK_EVERY_S, max(0.01, deadline - time.monotonic()))
+            return child.communicate(timeout=wait_s)
+        except subprocess.TimeoutExpired:
+            pass
+        if time.monotonic() > deadline:
+            raise ParseError(
+                f"{filename} took longer than {timeout_s:.0f} s to read and was stopped: "
+                "split it, or export it again from its source."
+            )
+        if not wanted():
+            raise ParseError(f"Reading {filename} was stopped.")
 
 
 def _environment() -> dict[str, str]:

@@ -58,10 +58,19 @@ def load_page(document: Any, index: int, filename: str) -> Any:
 
 def damaged(filename: str, error: Exception, where: str = "") -> ParseError:
     """What a MuPDF error means for a curator; lack of memory is raised as MemoryError instead."""
-    if "alloc" in str(error) and "fail" in str(error):
+    if _lacks_memory(error):
         raise MemoryError(str(error)) from error
     reason = " ".join(str(error).split())[:120] or type(error).__name__
     return ParseError(f"{filename} is damaged{where} ({reason}): fetch or export it again.")
+
+
+def _lacks_memory(error: BaseException | None) -> bool:
+    """Whether an allocation failed: PyMuPDF wraps what MuPDF says in words of its own."""
+    while error is not None:
+        if "alloc" in str(error) and "fail" in str(error):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def active_parts(document: Any) -> tuple[str, ...]:
