@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.lexical.analyser import MAX_TERM_CHARS, analyse, fold, index_terms, query_terms
-from retrieval.lexical.words import american, stem
+from retrieval.lexical.words import STOP_WORDS, american, stem
 
 
 def finds(question: str, passage: str) -> bool:
@@ -150,6 +152,14 @@ def test_any_text_gives_terms_without_spaces(text: str) -> None:
         assert term
         assert len(term) <= 2 * MAX_TERM_CHARS
         assert term.split() == [term]
+
+
+@given(st.text(max_size=40), st.characters(categories=("Lu", "Ll", "Lo")), st.text(max_size=40))
+def test_a_question_with_a_letter_has_a_term(before: str, letter: str, after: str) -> None:
+    """Or is nothing but stop words: then its meaning alone is asked for."""
+    question = before + letter + after
+    words = re.findall(r"[^\W\d_]+", fold(question).lower())
+    assert query_terms(question) or all(word in {*STOP_WORDS, "s"} for word in words)
 
 
 @given(st.text(max_size=120))
