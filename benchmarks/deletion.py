@@ -65,7 +65,7 @@ def search(client: httpx.Client) -> set[str]:
 def ids(made: Installation) -> list[str]:
     """Public ids of the doomed, as the tables have them."""
     sql = "SELECT public_id FROM corpus_document WHERE external_id LIKE 'doomed-%' ORDER BY id"
-    with connect(made.state) as connection:
+    with connect(made) as connection:
         return [str(row[0]) for row in connection.execute(sql).fetchall()]
 
 
