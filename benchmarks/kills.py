@@ -35,7 +35,7 @@ from benchmarks.installation import ADMIN, ROOT, Installation, installation, tab
 
 KILLS, SEED = 200, 20261130
 LEASE_S = 4
-PAUSES_S = (0.2, 2.5)
+PAUSES_S = (0.1, 1.5)
 QUIET_S = 22.0  # beat stamps and settles what is left within 20 s
 PATIENCE_S = 240.0
 AWAY = (psycopg.OperationalError, httpx.HTTPError)
@@ -125,7 +125,10 @@ def read(bench: Bench, killer: Killer | None, most: int) -> tuple[str, int]:
     disturb(bench, killer, corpus, most)
     patiently(lambda: bench.client.get("/api/v1/health").raise_for_status(), *AWAY)
     mixed.send(bench.client, name, mixed.files(bench.data))
+    point = killer.aim("fetch") if killer and killer.kills < most else ""  # it is soon over
     mixed.fetch(bench.client, name)
+    if killer and point:
+        killer.falls(point)
     disturb(bench, killer, corpus, most)
     return name, corpus
 

@@ -8,7 +8,6 @@ import random
 import signal
 import time
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -65,31 +64,36 @@ class Killer:
 
     def at_a_point(self) -> bool:
         """Have the process that comes to some call of some function kill itself there; False when
-        none comes. The stage that has been hit least is aimed at first.
+        none comes. Half the time the stage that has been hit least is aimed at.
         """
         hit: Counter[str] = Counter()
         for (_, stage), n in self.tally.items():
             hit[stage] += n
-        stage = min(STAGES, key=lambda one: (hit[one], self.chance.random()))
-        if self.chance.random() < 0.5:
-            stage = self.chance.choice(STAGES)
+        least = min(STAGES, key=lambda one: (hit[one], self.chance.random()))
+        return self.falls(self.aim(least if self.chance.random() < 0.5 else None))
+
+    def aim(self, stage: str | None) -> str:
+        """Give the order to die at a call in the stage, any one without; the function."""
+        stage = stage or self.chance.choice(STAGES)
         point = self.chance.choice(POINTS[stage])
         calls = self.chance.randint(1, CALLS.get(stage, 30))
         self._orders += 1
-        fired, armed = self.marks / "fired", self.marks / "armed"
-        fired.unlink(missing_ok=True)
+        (self.marks / "fired").unlink(missing_ok=True)
         draft = self.marks / "draft"
         draft.write_text(f"{point} {calls} {self._orders}")
-        draft.rename(armed)
+        draft.rename(self.marks / "armed")
+        return point
+
+    def falls(self, point: str) -> bool:
+        """Wait until the order is obeyed; False when nobody came there in time."""
         until = time.monotonic() + AIM_S
-        while time.monotonic() < until and not fired.exists():
+        while time.monotonic() < until and not (self.marks / "fired").exists():
             time.sleep(0.02)
-        with suppress(FileNotFoundError):
-            armed.unlink()
-        if not fired.exists():
-            return False
-        self.tally[f"at a call in {point.rpartition('.')[2]}", STAGE_OF[point]] += 1
-        return True
+        (self.marks / "armed").unlink(missing_ok=True)
+        has_fallen = (self.marks / "fired").exists()
+        if has_fallen:
+            self.tally[f"at a call in {point.rpartition('.')[2]}", STAGE_OF[point]] += 1
+        return has_fallen
 
     def _pid(self, part: str) -> int | None:
         status = json.loads(StateFolder(self.made.state).status_file.read_text())
