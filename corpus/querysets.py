@@ -197,6 +197,16 @@ class JobQuerySet(VisibleQuerySet[Any]):
         )
 
 
+class WatchedQuerySet(VisibleQuerySet[Any]):
+    """Watched folders; those who may fill the corpus see them."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Folders of corpora on which the user is at least curator."""
+        return self.filter(
+            corpus__in=model("Corpus").objects.with_role(user, Role.CURATOR).values("pk")
+        )
+
+
 class JobItemQuerySet(VisibleQuerySet[Any]):
     """Items of visible jobs."""
 

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import time
+
 import structlog
 from celery import shared_task
 
 from corpus.models import Corpus, IngestJob
-from corpus.services import changelog, deletion, garbage, jobs, leases, linking, turns, works
+from corpus.services import (
+    changelog,
+    deletion,
+    garbage,
+    jobs,
+    leases,
+    linking,
+    scanning,
+    turns,
+    works,
+)
 
 log = structlog.get_logger(__name__)
 
+SCAN_SECONDS = 60.0  # then the next beat goes on with the folders that were not seen
 SETTLED_AT_ONCE = 1_000  # documents a task; the next beat goes on
 
 
@@ -64,6 +77,20 @@ def delete_documents(pk: int, token: int) -> None:
     except leases.LeaseLost:
         log.info("lease.lost", deletion=pk)
     dispatch.delay()
+
+
+@shared_task
+def scan_watched() -> int:
+    """Look through the watched folders, until a while has passed; how many jobs came of it."""
+    deadline = time.monotonic() + SCAN_SECONDS
+    made = 0
+    for folder in scanning.due():
+        if time.monotonic() > deadline:
+            break
+        made += len(scanning.scan(folder))
+    if made:
+        dispatch.delay()
+    return made
 
 
 @shared_task

@@ -27,6 +27,11 @@ app.conf.beat_schedule = {
         "schedule": 20.0,
         "options": {"expires": 20},
     },
+    "scan-watched": {
+        "task": "corpus.tasks.scan_watched",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
     "sweep-files": {
         "task": "corpus.tasks.sweep_files",
         "schedule": 300.0,

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from accounts.admin import ReadOnly
 from accounts.admin.audited import Audited
+from corpus.admin import watched  # noqa: F401
 from corpus.models import (
     Corpus,
     CorpusGrant,

@@ -181,3 +181,20 @@ JOB = OpenApiExample(
     response_only=True,
 )
 FETCH = {"corpus": "cytokines", "source": "pubmed", "query": "STAT3 AND psoriasis", "limit": 200}
+WATCHED_IN = {"corpus": "cytokines", "path": "/srv/inbox/cytokines"}
+WATCHED = OpenApiExample(
+    "folder",
+    {
+        "id": "5f0c6a1e-8f3b-4d77-9a53-3b1c2d3e4f50",
+        "corpus": "cytokines",
+        "path": "/srv/inbox/cytokines",
+        "source": "",
+        "paused": False,
+        "taken": 41,
+        "refused": 1,
+        "waiting": 0,
+        "scanned_at": "2026-11-30T09:00:00+00:00",
+        "error": "",
+    },
+    response_only=True,
+)

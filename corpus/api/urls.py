@@ -5,6 +5,7 @@ from django.urls import path
 from corpus.api import jobs, views
 from corpus.api.deletions import DeletionOne
 from corpus.api.images import Image
+from corpus.api.watched import WatchedList, WatchedOne
 
 urlpatterns = [
     path("corpora", views.CorpusList.as_view()),
@@ -19,6 +20,8 @@ urlpatterns = [
     path("jobs/<uuid:public_id>", jobs.JobOne.as_view()),
     path("jobs/<uuid:public_id>/action", jobs.JobAction.as_view()),
     path("deletions/<uuid:public_id>", DeletionOne.as_view()),
+    path("watched", WatchedList.as_view()),
+    path("watched/<uuid:public_id>", WatchedOne.as_view()),
     path("ingest/fetch", jobs.IngestFetch.as_view()),
     path("ingest/document", jobs.IngestDocument.as_view()),
     path("images/<str:sha256>", Image.as_view()),

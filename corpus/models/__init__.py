@@ -13,6 +13,7 @@ from corpus.models.page import Page
 from corpus.models.rows import RelationDraft, Signature, Term
 from corpus.models.turns import JobTurn
 from corpus.models.vectors import ChunkVector, Encoder
+from corpus.models.watched import WatchedFile, WatchedFolder
 from corpus.models.work import (
     SITE,
     Identity,
@@ -59,6 +60,8 @@ __all__ = [
     "Table",
     "Term",
     "Unsettled",
+    "WatchedFile",
+    "WatchedFolder",
     "Work",
     "WorkConflict",
     "WorkLink",

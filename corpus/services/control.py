@@ -12,6 +12,7 @@ from accounts.models import User
 from accounts.services.audit import record
 from accounts.types import Role
 from corpus.models import Corpus, IngestJob, JobFetch, JobFile, JobItem
+from corpus.services import uploads
 from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
 
 OPEN = ("queued", "running")
@@ -78,14 +79,14 @@ def _cancel(job: IngestJob) -> None:
 def _retry(job: IngestJob) -> None:
     """Read files again from their first failed item on; what is stored is found unchanged."""
     _need(job, ("done", "failed", "stopped"), "tried again")
-    failed = JobItem.objects.filter(job=job, state="failed")
+    failed = JobItem.objects.filter(job=job, state="failed").exclude(code=uploads.REFUSED)
     firsts = failed.order_by().values_list("file").annotate(first=Min("position"))
     files = dict(firsts)
     fetches = JobFetch.objects.filter(job=job, state="failed").update(
         state="fetching", reason="", not_before=None, attempts=0
     )
     if not files and not fetches:
-        raise Conflict("Nothing of this job has failed.")
+        raise Conflict("Nothing of this job has failed that can be read again.")
     for file, position in files.items():
         JobFile.objects.filter(pk=file).update(
             state="queued",

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import gzip
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
 
 from django.conf import settings
 from django.db import transaction
@@ -11,11 +16,27 @@ from django.db import transaction
 from accounts.models import User
 from accounts.services.audit import record
 from accounts.types import Role
-from corpus.models import Corpus, IngestJob, JobFile
+from corpus.models import Corpus, IngestJob, JobFile, JobItem
 from corpus.services import garbage
 from corpus.sources.registry import SOURCES
+from corpus.sources.sniffing import fitting
 from flux_site.kernel import blobs
 from flux_site.kernel.errors import InvalidInput, NotAllowed, NotFound
+
+HEAD_BYTES: Final = 16384
+UNKNOWN: Final = "unknown"  # of a job that holds refused files only
+REFUSED: Final = "refused"  # of an item whose file was never taken in
+_GZIP_MAGIC: Final = b"\x1f\x8b"
+_NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A file whose bytes are stored."""
+
+    name: str
+    sha256: str
+    size: int
 
 
 class TooLarge(InvalidInput):
@@ -35,30 +56,47 @@ def accept(
     """
     check(corpus, source, by)
     with garbage.keeping():
-        return _accept(corpus, source, files, by=by, origin=origin)
+        kept = [keep(name, data) for name, data in files]
+        if not kept:
+            raise InvalidInput("No file was given.")
+        return make(corpus, source, kept, by=by, origin=origin)
 
 
-def _accept(
-    corpus: Corpus, source: str, files: Iterable[tuple[str, bytes]], *, by: User, origin: str
+@transaction.atomic
+def make(
+    corpus: Corpus,
+    source: str,
+    files: Sequence[Kept],
+    *,
+    by: User | None,
+    origin: str = "",
+    refused: Mapping[str, str] = _NOTHING,
 ) -> IngestJob:
-    kept = [_keep(name, data) for name, data in files]
-    if not kept:
-        raise InvalidInput("No file was given.")
-    with transaction.atomic():
-        job = IngestJob.objects.create(corpus=corpus, user=by, source=source)
-        JobFile.objects.bulk_create(
-            JobFile(job=job, name=name, sha256=sha256, size=size) for name, sha256, size in kept
+    """A job of files that are stored, in their order, and of those that were refused (name ->
+    why), each a failed item. Call it in the block of `garbage.keeping` that stored them.
+    """
+    job = IngestJob.objects.create(corpus=corpus, user=by, source=source)
+    JobFile.objects.bulk_create(
+        JobFile(job=job, name=file.name, sha256=file.sha256, size=file.size) for file in files
+    )
+    rows = JobFile.objects.bulk_create(
+        JobFile(job=job, name=name, size=0, state="failed") for name in refused
+    )
+    JobItem.objects.bulk_create(
+        JobItem(
+            **{"job": job, "file": row, "position": 0, "name": row.name, "records": 0},
+            **{"state": "failed", "stage": "end", "code": REFUSED, "reason": why},
         )
-        record(by, "ingest.start", job, origin=origin, after={"files": len(kept)})
+        for row, why in zip(rows, refused.values(), strict=True)
+    )
+    told = {"files": len(files)} | ({"refused": len(refused)} if refused else {})
+    record(by, "ingest.start", job, origin=origin, after=told)
     return job
 
 
 def check(corpus: Corpus, source: str, by: User) -> None:
     """Whether `by` may bring records of a source into a corpus; raises as `accept` says."""
-    if not Corpus.objects.readable_by(by).filter(pk=corpus.pk).exists():
-        raise NotFound
-    if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk=corpus.pk).exists():
-        raise NotAllowed(f"Only curators and owners can add documents to {corpus.name}.")
+    check_role(corpus, by)
     if source not in SOURCES:
         raise InvalidInput(f"No source is called {source!r}; there are: {', '.join(SOURCES)}.")
 
@@ -66,14 +104,58 @@ def check(corpus: Corpus, source: str, by: User) -> None:
 def check_size(name: str, size: int) -> None:
     """Raises TooLarge for a file of more bytes than the site takes in."""
     if size > settings.UPLOAD_MAX_BYTES:
-        limit = settings.UPLOAD_MAX_BYTES >> 20
-        raise TooLarge(f"{name} is larger than {limit} MB: split it, or ask an admin for more.")
+        raise TooLarge(too_large(name))
 
 
-def _keep(name: str, data: bytes) -> tuple[str, str, int]:
+def check_role(corpus: Corpus, by: User) -> None:
+    """Whether `by` may bring anything into a corpus; raises NotFound or NotAllowed."""
+    if not Corpus.objects.readable_by(by).filter(pk=corpus.pk).exists():
+        raise NotFound
+    if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk=corpus.pk).exists():
+        raise NotAllowed(f"Only curators and owners can add documents to {corpus.name}.")
+
+
+def keep(name: str, data: bytes) -> Kept:
+    """Store a file's bytes, within `garbage.keeping`. Raises TooLarge."""
     check_size(name, len(data))
     name = Path(name.replace("\x00", "")).name or "file"
-    return name, blobs.put(data), len(data)
+    return Kept(name, blobs.put(data), len(data))
+
+
+def too_large(name: str) -> str:
+    """The sentence about a file over the site's limit."""
+    limit = settings.UPLOAD_MAX_BYTES >> 20
+    return f"{name} is larger than {limit} MB: split it, or ask an admin for more."
+
+
+def source_of(name: str, head: bytes, hint: str = "") -> str:
+    """The source of a file, by its suffix and, where sources share one, by how it begins; `hint`
+    where that source reads such files. `head` are its first bytes, unpacked or not.
+
+    Raises InvalidInput when no source reads such files.
+    """
+    if hint in SOURCES and SOURCES[hint].reads(name):
+        return hint
+    found = fitting(name, unpacked(head), SOURCES)
+    if not found:
+        raise InvalidInput(f"{name} is of no kind that Flux reads. It reads {kinds()}.")
+    return found[0]
+
+
+def unpacked(head: bytes) -> bytes:
+    """The first bytes of what a gzipped file holds; others as they are. Empty when it is broken."""
+    if not head.startswith(_GZIP_MAGIC):
+        return head
+    try:
+        return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(head, HEAD_BYTES)
+    except (zlib.error, gzip.BadGzipFile):
+        return b""
+
+
+def kinds() -> str:
+    """The kinds of file that are read, for a sentence."""
+    labels = [source.label for source in SOURCES.values()]
+    return ", ".join(labels[:-1]) + " and " + labels[-1]
 
 
 def walk(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:

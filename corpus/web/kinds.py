@@ -15,6 +15,7 @@ SOURCE_LABELS = {
     "wikipathways": "WikiPathways",
     "kegg": "KEGG",
     "openalex": "OpenAlex",
+    "unknown": "Unknown kind",
 }
 CONTENT_LABELS = {
     "text": "Text",

@@ -19,9 +19,9 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from accounts.web.formats import choices, grouped
 from accounts.web.requests import SignedInRequest, origin_of, wants_json
 from corpus.models import Corpus, Document, IngestJob
-from corpus.services import control, fetching, live
+from corpus.services import control, fetching, live, uploads
+from corpus.web import inbox, received, rows
 from corpus.web import jobs as job_blocks
-from corpus.web import received, rows
 from corpus.web.corpora import library_page
 from corpus.web.filters import Documents, Filters
 from corpus.web.kinds import source_label
@@ -62,7 +62,7 @@ def upload(request: SignedInRequest, slug: str) -> HttpResponse:
         return JsonResponse({"jobs": ids, "refused": receipt.refused}, status=202)
     for sentence in receipt.refused.values():
         messages.warning(request, sentence)
-    return HttpResponseRedirect(_url_of(request, found) + "#jobs")
+    return HttpResponseRedirect(url_of(request, found) + "#jobs")
 
 
 @login_required
@@ -83,7 +83,7 @@ def fetch(request: SignedInRequest, slug: str) -> HttpResponse:
     except FluxError as error:
         return corpus_page(request, found, fetch_error=error.message)
     received.start_now()
-    return HttpResponseRedirect(_url_of(request, found) + "#jobs")
+    return HttpResponseRedirect(url_of(request, found) + "#jobs")
 
 
 @login_required
@@ -121,7 +121,7 @@ def job(request: SignedInRequest, job: str) -> HttpResponse:
     found = get_object_or_404(visible, public_id=job)
     control.act(found, request.POST.get("action", ""), by=request.user, origin=origin_of(request))
     received.start_now()
-    return HttpResponseRedirect(_url_of(request, found.corpus) + "#jobs")
+    return HttpResponseRedirect(url_of(request, found.corpus) + "#jobs")
 
 
 def corpus_named(request: SignedInRequest, slug: str) -> Corpus:
@@ -140,7 +140,11 @@ def _named(request: SignedInRequest, slug: str) -> list[Corpus]:
 
 
 def corpus_page(
-    request: SignedInRequest, corpus: Corpus, upload_error: str = "", fetch_error: str = ""
+    request: SignedInRequest,
+    corpus: Corpus,
+    upload_error: str = "",
+    fetch_error: str = "",
+    watch_error: str = "",
 ) -> HttpResponse:
     """The page of a corpus. A reader below curator gets neither the drop zone nor the jobs."""
     fills = rows.may_fill(request.user, corpus)
@@ -154,11 +158,12 @@ def corpus_page(
         "corpora": rows.corpus_cards(readable, request.user, corpus),
         "upload": _upload(request, corpus, upload_error) if fills else None,
         "fetch": _fetch(request, corpus, fetch_error) if fills else None,
+        "inbox": _inbox(request, corpus, watch_error) if fills else None,
         "jobs": _jobs(request, corpus) if fills else None,
         "documents": _table(request, corpus, filters),
         "filters": filters,
     }
-    status = 422 if upload_error or fetch_error else 200
+    status = 422 if upload_error or fetch_error or watch_error else 200
     return render(request, "corpus/corpus.html", context, status=status)
 
 
@@ -167,11 +172,11 @@ def _table(request: SignedInRequest, corpus: Corpus, filters: Filters) -> dict[s
     visible = Document.objects.visible_to(request.user).filter(corpus=corpus)
     pages = Documents(filters.apply(visible.order_by("-id")), ROWS, filters.known_count)
     shown = pages.get_page(request.GET.get("page"))
-    again = _url_of(request, corpus, "corpus:documents").partition("?")[0]
+    again = url_of(request, corpus, "corpus:documents").partition("?")[0]
     return {
         "again": f"{again}?{filters.query}page={shown.number}",
         "filtered": filters.on,
-        "corpus": {"url": _url_of(request, corpus), "team": corpus.team.name},
+        "corpus": {"url": url_of(request, corpus), "team": corpus.team.name},
         "fills": rows.may_fill(request.user, corpus),
         "page": shown,
         "rows": rows.document_rows(list(shown.object_list), filters.reader),
@@ -198,11 +203,11 @@ def _head(corpus: Corpus, *, ambiguous: bool) -> dict[str, Any]:
 
 def _upload(request: SignedInRequest, corpus: Corpus, error: str) -> dict[str, Any]:
     return {
-        "url": _url_of(request, corpus, "corpus:upload"),
+        "url": url_of(request, corpus, "corpus:upload"),
         "max_bytes": settings.UPLOAD_MAX_BYTES,
         "max_mb": settings.UPLOAD_MAX_BYTES >> 20,
         "max_files": MAX_FILES,
-        "kinds": received.kinds(),
+        "kinds": uploads.kinds(),
         "accept": received.accepted_suffixes(),
         "error": error,
     }
@@ -214,13 +219,17 @@ def _fetch(request: SignedInRequest, corpus: Corpus, error: str) -> dict[str, An
     if settings.KEGG_LICENSED:
         names.append(("kegg", source_label("kegg")))
     return {
-        "url": _url_of(request, corpus, "corpus:fetch"),
+        "url": url_of(request, corpus, "corpus:fetch"),
         "sources": choices(names, request.POST.get("source", "pubmed")),
         "query": request.POST.get("query", ""),
         "ids": request.POST.get("ids", ""),
         "limit": request.POST.get("limit", FETCHED),
         "error": error,
     }
+
+
+def _inbox(request: SignedInRequest, corpus: Corpus, error: str) -> dict[str, Any] | None:
+    return inbox.block(request, corpus, url_of(request, corpus, "corpus:watch"), error)
 
 
 def _jobs(request: SignedInRequest, corpus: Corpus) -> dict[str, Any]:
@@ -232,7 +241,7 @@ def _jobs(request: SignedInRequest, corpus: Corpus) -> dict[str, Any]:
     shown = current or list(visible[:1])
     blocks = [job_blocks.job_block(job, request.user) for job in shown]
     ended = sum(block["ended"] for block in blocks)
-    url = _url_of(request, corpus, "corpus:jobs")
+    url = url_of(request, corpus, "corpus:jobs")
     return {
         "blocks": blocks,
         "live": any(job.state in rows.LIVE for job in shown),
@@ -241,7 +250,7 @@ def _jobs(request: SignedInRequest, corpus: Corpus) -> dict[str, Any]:
     }
 
 
-def _url_of(request: SignedInRequest, corpus: Corpus, name: str = "corpus:corpus") -> str:
+def url_of(request: SignedInRequest, corpus: Corpus, name: str = "corpus:corpus") -> str:
     """A page of the corpus; the team stands in it where the reader needed it to get here."""
     team = request.GET.get("team")
     url = reverse(name, args=[corpus.slug])

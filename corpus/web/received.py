@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
-import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,12 +14,8 @@ from accounts.models import User
 from corpus.models import Corpus, IngestJob
 from corpus.services import uploads
 from corpus.sources.registry import SOURCES
-from corpus.sources.sniffing import fitting
 from corpus.tasks import dispatch
 from flux_site.kernel.errors import InvalidInput
-
-HEAD_BYTES = 16384
-GZIP_MAGIC = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +56,8 @@ def accept_files(
 def _checked(file: UploadedFile, name: str) -> str:
     """The source of a file that may be taken in."""
     uploads.check_size(name, file.size or 0)
-    return source_of(name, head_of(file))
+    file.seek(0)
+    return uploads.source_of(name, file.read(uploads.HEAD_BYTES))
 
 
 def start_now() -> None:
@@ -76,35 +71,6 @@ def _read(files: Sequence[UploadedFile]) -> Iterator[tuple[str, bytes]]:
     for file in files:
         file.seek(0)
         yield file.name or "file", file.read()
-
-
-def head_of(file: UploadedFile) -> bytes:
-    """The first bytes, unpacked where the file is gzipped."""
-    file.seek(0)
-    head: bytes = file.read(HEAD_BYTES)
-    if not head.startswith(GZIP_MAGIC):
-        return head
-    try:
-        return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(head, HEAD_BYTES)
-    except (zlib.error, gzip.BadGzipFile):
-        return b""
-
-
-def source_of(name: str, head: bytes) -> str:
-    """The source of a file, by its suffix and, where sources share one, by how it begins.
-
-    Raises InvalidInput when no source reads such files.
-    """
-    found = fitting(name, head, SOURCES)
-    if not found:
-        raise InvalidInput(f"{name} is of no kind that Flux reads. It reads {kinds()}.")
-    return found[0]
-
-
-def kinds() -> str:
-    """The kinds of file that are read, for a sentence."""
-    labels = [source.label for source in SOURCES.values()]
-    return ", ".join(labels[:-1]) + " and " + labels[-1]
 
 
 def accepted_suffixes() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from corpus.web import corpora, deletions, documents, library, thumbs
+from corpus.web import corpora, deletions, documents, library, thumbs, watched
 
 app_name = "corpus"
 
@@ -16,6 +16,8 @@ urlpatterns = [
     path("library/<slug:slug>/fetch/", library.fetch, name="fetch"),
     path("library/<slug:slug>/documents/", library.documents, name="documents"),
     path("library/<slug:slug>/jobs/", library.jobs, name="jobs"),
+    path("library/<slug:slug>/watch/", watched.add, name="watch"),
+    path("watched/<uuid:folder>/", watched.act, name="watched"),
     path("jobs/<uuid:job>/", library.job, name="job"),
     path("documents/<uuid:document>/", documents.document, name="document"),
     path("documents/<uuid:document>/delete/", deletions.delete, name="delete"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from pathlib import Path
 
@@ -167,6 +168,13 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 UPLOAD_MAX_BYTES = env.int("UPLOAD_MAX_BYTES", default=200 * 1024 * 1024)
 
+# Folders of this machine below which curators may have folders watched; empty turns that off.
+WATCH_ROOTS = [
+    Path(part.strip())
+    for part in re.split("[:,]", env.str("WATCH_ROOTS", default=""))
+    if part.strip()
+]
+
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],
@@ -230,6 +238,7 @@ CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
 CELERY_TASK_ROUTES = {
     "corpus.tasks.fetch_pages": {"queue": "research"},  # waits for others: threads, not processes
+    "corpus.tasks.scan_watched": {"queue": "research"},  # waits for disks
     "corpus.tasks.read_file": {"queue": "bulk"},
     "corpus.tasks.advance_items": {"queue": "bulk"},
     "corpus.tasks.relink_stale": {"queue": "bulk"},

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from corpus.models import Document, IngestJob
-from corpus.services import jobs
+from corpus.models import Document, IngestJob, WatchedFolder
+from corpus.services import jobs, watching
 from tests.factories import ChunkFactory, CorpusFactory, DocumentFactory, TeamFactory, UserFactory
-from tests.pages.checks import LOOKS, assert_sound
+from tests.pages.checks import LOOKS, assert_sound, violations, wider_than
 from tests.support.ingesting import ingest
 
 RECORD = {"id": "r1", "title": "STAT3 and SOCS3", "text": "STAT3 drives transcription of SOCS3."}
@@ -39,6 +39,25 @@ def test_library_and_corpus_are_sound(open_page, curator, corpus, size, theme):
 
     page.goto("/library/papers/")
     assert_sound(page)
+
+
+@pytest.mark.parametrize(("size", "theme"), LOOKS)
+def test_watched_folders_are_sound(open_page, curator, corpus, settings, tmp_path, size, theme):
+    settings.WATCH_ROOTS = [tmp_path]
+    deep = tmp_path.joinpath("inbox_of_the_whole_department_of_immunology" * 3)
+    deep.mkdir()
+    watching.add(corpus, str(deep), by=curator)
+    away = watching.add(corpus, str(tmp_path), by=curator)
+    WatchedFolder.objects.filter(pk=away.pk).update(error=f"The folder {deep} is not there.")
+    page = open_page("/library/papers/", curator, size=size, theme=theme)
+    assert_sound(page)
+
+    page.get_by_label("Folder on the machine").fill("/etc")
+    page.get_by_role("button", name="Watch", exact=True).click()
+    assert (violations(page), wider_than(page)) == ([], [])
+    assert "is no folder below" in page.locator("#inbox-error").inner_text()
+    page.get_by_role("button", name=f"Pause {deep}").click()
+    assert "Paused" in page.locator("#inbox").inner_text()
 
 
 def test_the_documents_of_a_corpus_are_listed_and_filtered(open_page, curator, corpus):

@@ -84,6 +84,22 @@ CASES = [
         status=409,
         shows=lambda s: "The job is done, so it cannot be paused",
     ),
+    Case(API + "watched", lambda s: "/api/v1/watched"),
+    one(
+        API + "watched",
+        lambda s: "/api/v1/watched",
+        method="post",
+        body=lambda s: {"corpus": s.corpus.slug, "path": "/inbox"},
+        shows=lambda s: "watches no folders",
+        status=422,
+    ),
+    one(API + "watched/<uuid:public_id>", lambda s: f"/api/v1/watched/{s.watched.public_id}"),
+    one(
+        API + "watched/<uuid:public_id>",
+        lambda s: f"/api/v1/watched/{s.watched.public_id}",
+        method="patch",
+        body=lambda s: {"paused": True},
+    ),
     one(
         API + "images/<str:sha256>",
         lambda s: f"/api/v1/images/{s.image}",
@@ -144,6 +160,14 @@ CASES = [
         status=422,
     ),
     one("library/<slug:slug>/documents/", lambda s: f"/library/{s.corpus.slug}/documents/"),
+    one(
+        "library/<slug:slug>/watch/",
+        lambda s: f"/library/{s.corpus.slug}/watch/",
+        method="post",
+        body=lambda s: {"path": "/inbox"},
+        shows=lambda s: "watches no folders",
+        status=422,
+    ),
     one("library/<slug:slug>/jobs/", lambda s: f"/library/{s.corpus.slug}/jobs/"),
     one(
         "library/<slug:slug>/upload/",
@@ -199,6 +223,20 @@ CASES = [
     ),
     # Last: afterwards they are gone.
     one(
+        "watched/<uuid:folder>/",
+        lambda s: f"/watched/{s.watched.public_id}/",
+        method="post",
+        body=lambda s: {"action": "pause"},
+        shows=lambda s: "",
+    ),
+    one(
+        API + "watched/<uuid:public_id>",
+        lambda s: f"/api/v1/watched/{s.watched.public_id}",
+        method="delete",
+        shows=lambda s: "",
+        status=204,
+    ),
+    one(
         "documents/<uuid:document>/delete/",
         lambda s: f"/documents/{s.spare.public_id}/delete/",
         method="post",
@@ -233,7 +271,7 @@ def absent_ids(side: Side) -> dict[str, str]:
     """Ids of the side, each with one of the same form that nothing has."""
     things = (
         *(side.corpus, side.document, side.plain, side.chunk, side.job, side.run),
-        *(side.spare, side.spare_too, side.deletion),
+        *(side.spare, side.spare_too, side.deletion, side.watched),
     )
     pairs = {str(thing.public_id): str(uuid.uuid4()) for thing in things if thing is not None}
     return pairs | {side.image: "ab" * 32, side.corpus.slug: "no-such-corpus"}

@@ -103,7 +103,8 @@ def answer(case: Case, asker: Side, about: Side) -> tuple[int, dict[str, str], b
         body[name] = SimpleUploadedFile("u.jsonl", UPLOAD)
     jobs = set(IngestJob.objects.values_list("pk", flat=True))
     runs = set(Run.objects.values_list("pk", flat=True))
-    more = {"content_type": "application/json"} if "question" in body and case.by_token else {}
+    as_json = case.by_token and ("question" in body or case.method == "patch")
+    more = {"content_type": "application/json"} if as_json else {}
     response = getattr(client, case.method)(case.path(about), body or None, headers=headers, **more)
     content = response.content if not response.streaming else b"".join(response.streaming_content)
     # The next request finds the same world.
@@ -219,6 +220,7 @@ SCOPES = [
     (querysets.TableQuerySet, "visible_to"),
     (querysets.JobQuerySet, "visible_to"),
     (querysets.DeletionQuerySet, "visible_to"),
+    (querysets.WatchedQuerySet, "visible_to"),
     (RunQuerySet, "visible_to"),
 ]
 # Their rows are read by no path yet; the graph and research bring them. Works are read on the way

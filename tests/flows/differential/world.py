@@ -16,7 +16,17 @@ from PIL import Image
 from accounts.models import ApiToken, User
 from accounts.services import tokens
 from agent.services.runs import start_run, wait_for_end
-from corpus.models import Chunk, Corpus, Deletion, Document, Figure, IngestJob, Page, Table
+from corpus.models import (
+    Chunk,
+    Corpus,
+    Deletion,
+    Document,
+    Figure,
+    IngestJob,
+    Page,
+    Table,
+    WatchedFolder,
+)
 from corpus.services import deletion
 from corpus.types import NormalizedDocument
 from flux_site.kernel import blobs
@@ -57,6 +67,7 @@ class Side:
     spare: Document | None = None  # to be deleted by its page
     spare_too: Document | None = None  # to be deleted by the API
     deletion: Deletion | None = None
+    watched: WatchedFolder | None = None
 
 
 def picture(shade: int) -> bytes:
@@ -109,6 +120,7 @@ def make_side(marker: str, *, shade: int, slanders: bool = False) -> Side:
         image=image,
         job=job,
     )
+    side.watched = WatchedFolder.objects.create(corpus=corpus, path=f"/inbox/{marker}", user=person)
     side.spare, side.spare_too, gone = (
         Document.objects.get(corpus=corpus, external_id=f"{marker}-{n}") for n in (3, 4, 5)
     )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import gzip
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
-from corpus.web.received import head_of, source_of
+from corpus.services.uploads import source_of, unpacked
 from flux_site.kernel.errors import InvalidInput
 
 PUBMED = b'<?xml version="1.0"?>\n<PubmedArticleSet><PubmedArticle>'
@@ -41,13 +40,16 @@ def test_suffix_and_beginning_tell_the_source(name: str, head: bytes, source: st
 
 
 def test_a_gzipped_file_is_looked_into() -> None:
-    file = SimpleUploadedFile("set.xml.gz", gzip.compress(PUBMED * 500))
-
-    assert head_of(file).startswith(PUBMED)
+    assert unpacked(gzip.compress(PUBMED * 500)).startswith(PUBMED)
 
 
 def test_a_broken_gzip_has_no_beginning() -> None:
-    assert head_of(SimpleUploadedFile("x.xml.gz", b"\x1f\x8bnot gzip at all")) == b""
+    assert unpacked(b"\x1f\x8bnot gzip at all") == b""
+
+
+def test_a_hint_decides_between_the_sources_that_read_such_files() -> None:
+    assert source_of("set.xml", PUBMED, hint="jats") == "jats"
+    assert source_of("paper.pdf", b"%PDF-1.7", hint="jats") == "pdf"
 
 
 def test_a_kind_that_nothing_reads_is_refused_by_name() -> None:

@@ -1,0 +1,20 @@
+"""Watched folders, for whoever looks after the installation."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from accounts.admin import ReadOnly
+from accounts.admin.audited import Audited
+from corpus.models import WatchedFolder
+
+
+@admin.register(WatchedFolder)
+class WatchedFolderAdmin(ReadOnly, Audited):
+    """Watched folders and what keeps one from being read."""
+
+    views_recorded = True
+    list_display = ("path", "corpus", "user", "paused", "scanned_at", "error")
+    list_filter = ("paused",)
+    search_fields = ("path", "corpus__name")
+    list_select_related = ("corpus", "user")
