@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -14,23 +13,21 @@ from django.db.models import F
 
 from corpus.models import Corpus, Document, JobFile, JobItem
 from corpus.services import (
+    attaching,
     deleted,
     embedding,
     erasing,
     fingerprint,
     garbage,
     leases,
+    opening,
     stages,
     store,
 )
 from corpus.services.turns import Slice
-from corpus.sources.base import Broken, NotThisSource, ParseError, Source
-from corpus.sources.files import open_payload
+from corpus.sources.base import Broken, NotThisSource, ParseError
 from corpus.sources.languages import two_letters
-from corpus.sources.pdf.isolated import parse_isolated
-from corpus.sources.registry import SOURCES
 from corpus.types import NormalizedDocument
-from flux_site.kernel import blobs
 from flux_site.kernel.errors import FluxError, NotFound
 
 log = structlog.get_logger(__name__)
@@ -92,18 +89,17 @@ def read_slice(file: JobFile, token: int, turn: Slice) -> bool:
 
 
 def _read(file: JobFile, token: int, turn: Slice) -> bool:
-    source = SOURCES[file.job.source]
-    _refuse_other_suffix(file.name, source)
+    opening.refuse_other_suffix(file)
     if file.attempts >= MAX_ATTEMPTS:
         return _pass_over(file, token)
     # After a crash, records go one by one: then the one that kills workers is known.
     size = 1 if file.attempts else BATCH
-    records = _records(file, source, turn)
+    records = opening.records(file, turn)
     while batch := list(islice(records, size)):
         with garbage.keeping():  # pictures are written before the rows that name them
             _commit_all(file, token, [_outcome(file, *numbered) for numbered in batch])
         if turn.over():
-            _KEPT.keep(_place(file, batch[-1][0] + 1), records)
+            opening.keep(file, batch[-1][0] + 1, records)
             return True
     with transaction.atomic():
         row = leases.confirm(JobFile, file.pk, token)
@@ -114,71 +110,6 @@ def _read(file: JobFile, token: int, turn: Slice) -> bool:
     return False
 
 
-def _refuse_other_suffix(name: str, source: Source) -> None:
-    if not source.reads(name):
-        raise NotThisSource(
-            f"Not read: {source.label} files end in {' or '.join(source.suffixes)}."
-        )
-
-
-class _Kept:
-    """The half-read file of this worker: its next slice need not parse all that went before."""
-
-    def __init__(self) -> None:
-        self.place: tuple[str, ...] = ()
-        self.records: Iterator[tuple[int, Any]] = iter(())
-
-    def keep(self, place: tuple[str, ...], records: Iterator[tuple[int, Any]]) -> None:
-        """Remember where a file was left."""
-        self.place, self.records = place, records
-
-    def take(self, place: tuple[str, ...]) -> Iterator[tuple[int, Any]] | None:
-        """The records from there on, if this is where it was left; only once."""
-        found = self.records if self.place == place else None
-        self.keep((), iter(()))
-        return found
-
-
-_KEPT = _Kept()  # bulk workers do one thing at a time, in a process of their own
-
-
-def _place(file: JobFile, cursor: int) -> tuple[str, ...]:
-    return (file.job.source, file.sha256, file.name, str(cursor))
-
-
-def _records(file: JobFile, source: Source, turn: Slice) -> Iterator[tuple[int, Any]]:
-    """The file's records from its cursor on, numbered."""
-    if source.isolated:
-        if not file.cursor:
-            yield 0, _isolated(file, blobs.get(file.sha256), turn)
-        return
-    kept = _KEPT.take(_place(file, file.cursor))
-    if kept is None:
-        payload, name = open_payload(blobs.get(file.sha256), file.name)
-        JobFile.objects.filter(pk=file.pk).update(expected=source.count(payload))
-        kept = islice(enumerate(source.parse(payload, name)), file.cursor, None)
-    yield from kept
-
-
-def _isolated(file: JobFile, data: bytes, turn: Slice) -> NormalizedDocument | Document:
-    """A PDF, parsed in a child process; the stored document when the same bytes were parsed
-    already.
-    """
-    stored: Document | None = Document.objects.filter(
-        corpus=file.job.corpus, source=file.job.source, external_id=file.sha256, deletion=None
-    ).first()
-    if stored and stored.pipeline == fingerprint.PIPELINE:
-        return stored
-    return parse_isolated(
-        data,
-        file.name,
-        memory_bytes=settings.PDF_MEMORY_BYTES,
-        timeout_s=settings.PDF_TIMEOUT_SECONDS,
-        max_pages=settings.PDF_MAX_PAGES,
-        wanted=turn.still_ours,
-    )
-
-
 def _outcome(file: JobFile, position: int, record: Any) -> Outcome:
     """A record made ready to store; whatever is wrong with it is its own failure only."""
     if isinstance(record, Broken):
@@ -187,8 +118,8 @@ def _outcome(file: JobFile, position: int, record: Any) -> Outcome:
         return _unchanged(position, record)
     try:
         if not isinstance(record, NormalizedDocument):
-            record = SOURCES[file.job.source].normalize(record)
-        return _compared(file, position, record)
+            record = opening.source_of(file).normalize(record)
+        return _compared(file, position, attaching.noted(file, record))
     except FluxError as why:
         return Outcome(position, file.name, "failed", "", why.code, why.message)
     except Exception:
@@ -316,7 +247,8 @@ def _without_deleted(corpus: Corpus, file: JobFile, outcomes: list[Outcome]) -> 
     """A record that was deleted after the job had been asked for stays deleted: whoever deleted it
     meant this reading too. A later job brings it back.
     """
-    records = [(file.job.source, outcome.external_id) for outcome in outcomes]
+    source = opening.source_of(file).name
+    records = [(source, outcome.external_id) for outcome in outcomes]
     gone = deleted.since(corpus, file.job.created_at, records)
     return [
         Outcome(outcome.position, erasing.NAME, "skipped", "", "deleted", erasing.REASON)

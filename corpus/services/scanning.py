@@ -173,7 +173,7 @@ class _Batch:
             unique_fields=["folder", "name"],
             update_fields=["stamp", "seen_at", "taken", "sha256"],
         )
-        groups = list(self.kept.items())
+        groups = list(uploads.together(self.kept).items())
         if not groups and self.refused:
             groups = [(uploads.UNKNOWN, [])]
         return [

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from django.conf import settings
 from django.db import transaction
@@ -26,6 +26,7 @@ from flux_site.kernel.errors import InvalidInput, NotAllowed, NotFound
 HEAD_BYTES: Final = 16384
 UNKNOWN: Final = "unknown"  # of a job that holds refused files only
 REFUSED: Final = "refused"  # of an item whose file was never taken in
+T = TypeVar("T")
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -140,6 +141,16 @@ def source_of(name: str, head: bytes, hint: str = "") -> str:
     if not found:
         raise InvalidInput(f"{name} is of no kind that Flux reads. It reads {kinds()}.")
     return found[0]
+
+
+def together(groups: Mapping[str, list[T]]) -> dict[str, list[T]]:
+    """Files by source, with PDFs in the job of the reference lists that came with them: their
+    entries tell of the PDFs that they have attached.
+    """
+    found = dict(groups)
+    if {"references", "pdf"} <= found.keys():
+        found["references"] = [*found["references"], *found.pop("pdf")]
+    return found
 
 
 def unpacked(head: bytes) -> bytes:

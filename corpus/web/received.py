@@ -29,7 +29,8 @@ class Receipt:
 def accept_files(
     corpus: Corpus, files: Sequence[UploadedFile], *, by: User, origin: str
 ) -> Receipt:
-    """One job for each source among the files, in the order of their first file.
+    """One job for each source among the files, in the order of their first file; PDFs that come
+    with a reference list are in its job.
 
     A file of no known source, or one that is too large, is refused; the others are not harmed.
     Raises InvalidInput when there is no file at all, and what `uploads.accept` raises about `by`.
@@ -46,7 +47,7 @@ def accept_files(
             refused[name] = why.message
     jobs = tuple(
         uploads.accept(corpus, source, _read(group), by=by, origin=origin)
-        for source, group in groups.items()
+        for source, group in uploads.together(groups).items()
     )
     if jobs:
         start_now()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
-from corpus.services.works.identity import NAMES, is_preprint_doi, unversioned
+from corpus.services.works.identity import ENTRY, NAMES, is_preprint_doi, unversioned
 from corpus.services.works.titles import is_long, is_named
 
 TELLING: Final = ("doi", "pmid", "pmcid")  # two of a kind mean two papers; OpenAlex has doubles
@@ -27,7 +27,7 @@ class Record:
 
     pk: int
     order: tuple[str, ...]
-    ids: Mapping[str, str]  # doi, pmid, pmcid, openalex: those that it has
+    ids: Mapping[str, str]  # doi, pmid, pmcid, openalex, entry: those that it has
     title: str = ""  # a key
     author: str = ""  # a key
     year: int | None = None
@@ -140,7 +140,7 @@ class _Board:
 
     def join_by_id(self) -> None:
         """Join records that share an id, the most telling ids first."""
-        for name in NAMES:
+        for name in (*NAMES, ENTRY):
             holders: dict[str, list[Record]] = defaultdict(list)
             for record in self._records:
                 if record.ids.get(name):

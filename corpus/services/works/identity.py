@@ -18,6 +18,8 @@ from corpus.sources import ids
 from corpus.types import NormalizedDocument
 
 NAMES: Final = ("doi", "pmid", "pmcid", "openalex")
+# Not an id of the paper, but of an entry without ids in a reference list, and of its attached PDF.
+ENTRY: Final = "entry"
 # Types that are papers; of others, the same title says nothing.
 _TITLED: Final = frozenset({"article", "book"})
 # DOI prefixes whose registrants publish preprints only.
@@ -90,11 +92,18 @@ def of_record(document: NormalizedDocument) -> Told:
         title=document.title,
         identifiers=named,
         authors=document.authors,
+        entry=entry_of(document.source, document.external_id, document.metadata),
         metadata=document.metadata,
         relations=said,
         retracted=document.retracted,
         opening=_opening(document),
     )
+
+
+def entry_of(source: str, external_id: str, metadata: Mapping[str, Any]) -> str:
+    """The entry without ids that a record is, or that has it attached; mostly empty."""
+    is_one = source == "references" and external_id.startswith("reference:")
+    return external_id if is_one else str(metadata.get("entry", "")) if source == "pdf" else ""
 
 
 def _opening(document: NormalizedDocument) -> str:
@@ -113,6 +122,7 @@ def tell(
     title: str,
     identifiers: Mapping[str, str],
     authors: Iterable[str],
+    entry: str,
     metadata: Mapping[str, Any],
     relations: Iterable[tuple[str, str]],
     retracted: bool,
@@ -120,6 +130,7 @@ def tell(
 ) -> Told:
     """The same from its parts; `relations` are (predicate, object), `opening` is its first text."""
     keys = [key(name, identifiers[name]) for name in NAMES if identifiers.get(name)]
+    keys += [key(ENTRY, entry)] if entry else []
     title_ = title_key(title) if type_ in _TITLED else ""
     first = author_key(list(authors)[:1])
     words = opening_keys(opening) if title_ and not first else []

@@ -24,7 +24,15 @@ from corpus.models import (
 )
 from corpus.services.works import standing
 from corpus.services.works.grouping import Group, Grouped, Record, group
-from corpus.services.works.identity import NAMES, PREDICATES, Told, of_record, tell
+from corpus.services.works.identity import (
+    ENTRY,
+    NAMES,
+    PREDICATES,
+    Told,
+    entry_of,
+    of_record,
+    tell,
+)
 from corpus.types import NormalizedDocument
 
 log = structlog.get_logger(__name__)
@@ -61,6 +69,7 @@ def describe_stored(document: Document, scope: str) -> Touched:
         title=document.title,
         identifiers=document.identifiers,
         authors=document.authors,
+        entry=entry_of(document.source, document.external_id, document.metadata),
         metadata=document.metadata,
         relations=relations.order_by("position").values_list("predicate", "object"),
         retracted=document.retracted,
@@ -190,7 +199,10 @@ def _record(row: Identity) -> Record:
     document = row.document
     ids = {name: document.identifiers.get(name, "") for name in NAMES}
     named = sum(bool(value) for value in ids.values())
-    title = next((key for key in row.keys if key.startswith("title:")), "")
+    entry, title = (
+        next((key.removeprefix(kind) for key in row.keys if key.startswith(kind)), "")
+        for kind in (f"{ENTRY}:", "title:")
+    )
     return Record(
         pk=document.pk,
         order=(
@@ -199,8 +211,8 @@ def _record(row: Identity) -> Record:
             document.external_id,
             str(document.corpus.public_id),
         ),
-        ids=ids,
-        title=title.removeprefix("title:"),
+        ids=ids | {ENTRY: entry},
+        title=title,
         author=row.author,
         year=document.year,
         kind=row.kind,

@@ -17,7 +17,7 @@ from corpus.models import SITE, Corpus, Document, Identity, Statement, Work, Wor
 from corpus.services import changes
 from corpus.services.works import titles
 from corpus.services.works.grouping import YEARS_APART
-from corpus.services.works.identity import Said, is_preprint_doi
+from corpus.services.works.identity import ENTRY, Said, is_preprint_doi
 
 FLAGS: Final[Mapping[str, str]] = {
     "retracts": "retracted",
@@ -123,7 +123,7 @@ def _shared_titles(one: Paper, two: Paper) -> set[str]:
 def _differ(one: Paper, two: Paper) -> bool:
     """Whether both have an id of a kind, and not the same."""
     kinds = {key.partition(":")[0] for key in one.keys} & {k.partition(":")[0] for k in two.keys}
-    return bool(kinds - {"openalex"}) and not one.keys & two.keys
+    return bool(kinds - {"openalex", ENTRY}) and not one.keys & two.keys
 
 
 def _flags(

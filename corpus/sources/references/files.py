@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import unquote
@@ -20,6 +21,13 @@ MAX_FILES: Final = 50
 def attachments(entry: Reference) -> list[str]:
     """Base names of the attached files, by which uploaded PDFs are matched; each once, in order."""
     return list(dict.fromkeys(name.rsplit("/", 1)[-1] for name in entry.files))
+
+
+def file_key(name: str) -> str:
+    """A file's base name in the form in which names are compared: case and the way in which
+    letters with accents are written do not matter.
+    """
+    return unicodedata.normalize("NFC", name.rsplit("/", 1)[-1]).casefold()
 
 
 def bibtex_files(value: str) -> tuple[str, ...]:
