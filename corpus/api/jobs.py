@@ -18,7 +18,7 @@ from corpus.api import examples
 from corpus.api.serializers import FetchIn, JobActionIn, JobOut, UploadIn
 from corpus.api.views import CORPUS, LIMIT, VisibleList, VisibleOne
 from corpus.models import IngestJob
-from corpus.services import control, corpora, fetching, live, uploads
+from corpus.services import control, corpora, fetching, live, uploads, wanted
 from corpus.tasks import dispatch
 from flux_site.kernel.errors import NotFound
 
@@ -127,7 +127,8 @@ class IngestFetch(APIView):
         data = dict(given.validated_data)
         corpus = corpora.find(data.pop("corpus"), caller(request))
         source = data.pop("source")
-        wanted = fetching.request_for(**data)
-        job = live.accept(corpus, source, wanted, by=caller(request), origin="api")
+        is_named = data.pop("named")
+        asked = wanted.request(corpus, source) if is_named else fetching.request_for(**data)
+        job = live.accept(corpus, source, asked, by=caller(request), origin="api")
         transaction.on_commit(dispatch.delay)
         return Response(JobOut(job).data, status=status.HTTP_202_ACCEPTED)

@@ -208,12 +208,15 @@ class JobActionIn(serializers.Serializer[Any]):
 
 
 class FetchIn(serializers.Serializer[Any]):
-    """What to ask a live source for: records by id, or a query in its own language."""
+    """What to ask a live source for: records by id, a query in its own language, or the papers
+    that reference lists of the corpus name and of which it holds no text.
+    """
 
     corpus = serializers.CharField()
     source = serializers.ChoiceField(list(fetching.LIVE))  # type: ignore[assignment]  # a field of that name
     ids = serializers.CharField(required=False, default="")
     query = serializers.CharField(required=False, default="")
+    named = serializers.BooleanField(required=False, default=False)
     since = serializers.CharField(required=False, default="")
     limit = serializers.IntegerField(required=False, default=None, min_value=1)
 

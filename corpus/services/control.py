@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.services.audit import record
 from accounts.types import Role
 from corpus.models import Corpus, IngestJob, JobFetch, JobFile, JobItem
-from corpus.services import uploads
+from corpus.services import uploads, wanted
 from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
 
 OPEN = ("queued", "running")
@@ -79,7 +79,9 @@ def _cancel(job: IngestJob) -> None:
 def _retry(job: IngestJob) -> None:
     """Read files again from their first failed item on; what is stored is found unchanged."""
     _need(job, ("done", "failed", "stopped"), "tried again")
-    failed = JobItem.objects.filter(job=job, state="failed").exclude(code=uploads.REFUSED)
+    failed = JobItem.objects.filter(job=job, state="failed").exclude(
+        code__in=[uploads.REFUSED, wanted.NOT_FOUND]
+    )
     firsts = failed.order_by().values_list("file").annotate(first=Min("position"))
     files = dict(firsts)
     fetches = JobFetch.objects.filter(job=job, state="failed").update(

@@ -13,7 +13,7 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from corpus.models import IngestJob, JobFetch, JobFile, JobItem
-from corpus.services import leases, live, reading, stages, turns
+from corpus.services import leases, live, reading, stages, turns, wanted
 
 DISPATCH_LOCK = 0x6A6F6273  # one dispatcher at a time, whoever it is
 SLOTS_AHEAD = 2  # leases held for each slot: one running, one waiting in the broker
@@ -236,6 +236,8 @@ def close_finished() -> None:
     for job in IngestJob.objects.filter(state__in=turns.OPEN_STATES).select_related("fetch"):
         if not IngestJob.objects.filter(is_open, pk=job.pk).exists():
             fetch = getattr(job, "fetch", None)
+            if fetch and (fetch.state == "fetched" or fetch.reason == live.NOTHING):
+                wanted.write_missing(job, fetch)
             IngestJob.objects.filter(pk=job.pk, state__in=turns.OPEN_STATES).update(
                 state="failed" if fetch and fetch.state == "failed" else "done",
                 finished_at=timezone.now(),

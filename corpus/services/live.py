@@ -20,6 +20,7 @@ from flux_site.kernel.errors import FluxError
 from flux_site.kernel.http import SourceExhausted, SourceUnavailable
 
 MAX_ATTEMPTS = 12  # without a page in between; with growing pauses that is several hours
+NOTHING = "The source has nothing for this request: check it."
 LONGEST_PAUSE_S = 1800.0
 
 
@@ -95,7 +96,7 @@ def _end(fetch: JobFetch, token: int, state: str, reason: str, notes: list[str])
         row.state, row.reason, row.not_before, row.leased_until = state, reason, None, None
         row.notes = _joined(row.notes, notes)
         if state == "fetched" and not row.pages:
-            row.state, row.reason = "failed", "The source has nothing for this request: check it."
+            row.state, row.reason = "failed", NOTHING
         row.save(update_fields=["state", "reason", "not_before", "leased_until", "notes"])
 
 

@@ -16,10 +16,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from accounts.web.formats import choices, grouped
+from accounts.web.formats import choices, counted, grouped
 from accounts.web.requests import SignedInRequest, origin_of, wants_json
 from corpus.models import Corpus, Document, IngestJob
-from corpus.services import control, fetching, live, uploads
+from corpus.services import control, fetching, live, uploads, wanted
 from corpus.web import inbox, received, rows
 from corpus.web import jobs as job_blocks
 from corpus.web.corpora import library_page
@@ -75,9 +75,14 @@ def fetch(request: SignedInRequest, slug: str) -> HttpResponse:
     given = {name: request.POST.get(name, "").replace("\x00", "") for name in ("ids", "query")}
     try:
         limit = int(request.POST.get("limit") or FETCHED)
-        wanted = fetching.request_for(**given, limit=limit)
         source = request.POST.get("source", "")
-        live.accept(found, source, wanted, by=request.user, origin=origin_of(request))
+        is_named = "named" in request.POST
+        asked = (
+            wanted.request(found, source)
+            if is_named
+            else fetching.request_for(**given, limit=limit)
+        )
+        live.accept(found, source, asked, by=request.user, origin=origin_of(request))
     except ValueError:
         return corpus_page(request, found, fetch_error="The limit is a number of records.")
     except FluxError as error:
@@ -224,6 +229,10 @@ def _fetch(request: SignedInRequest, corpus: Corpus, error: str) -> dict[str, An
         "query": request.POST.get("query", ""),
         "ids": request.POST.get("ids", ""),
         "limit": request.POST.get("limit", FETCHED),
+        "named": [
+            {"source": source, "label": source_label(source), "papers": counted(len(ids), "paper")}
+            for source, ids in wanted.named(corpus).items()
+        ],
         "error": error,
     }
 

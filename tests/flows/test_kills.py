@@ -31,7 +31,7 @@ RECORDS = [
 ]
 # Where the process dies, and at which call: inside each stage, mid transaction where it has one.
 STAGES = {
-    "fetch": ("corpus.services.reading.open_payload", 1),
+    "fetch": ("corpus.services.opening.open_payload", 1),
     "parse": ("corpus.services.reading._outcome", 30),
     "normalise": ("corpus.services.reading._compared", 45),
     "chunk": ("corpus.chunking.chunk", 70),

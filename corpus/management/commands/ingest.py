@@ -10,6 +10,10 @@ licence allows it) can be asked:
     bin/flux ingest reactome --corpus C --ids R-HSA-109581
     bin/flux ingest wikipathways --corpus C --query "Homo sapiens" --since 2026-01-01
     bin/flux ingest kegg --corpus C --query pathway/hsa
+    bin/flux ingest pubmed --corpus C --named
+
+`--named` asks PubMed (or OpenAlex) for the papers that reference lists of the corpus name by a PMID
+(or by a DOI alone) and of which it holds no text.
 
 `--since` is the first day, as the source tells days; `--limit` a number of records. Whatever the
 source leaves out is said in `fetch.notes`; what does not answer is asked again later.
@@ -28,7 +32,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from accounts.management.base import FluxCommand
 from accounts.models import User
 from corpus.models import Corpus, IngestJob
-from corpus.services import corpora, fetching, jobs, live, progress, uploads
+from corpus.services import corpora, fetching, jobs, live, progress, uploads, wanted
 from corpus.sources.fetching import Request
 from corpus.sources.registry import SOURCES
 from corpus.tasks import dispatch
@@ -50,6 +54,7 @@ class Command(FluxCommand):
         given.add_argument("--from", dest="paths", nargs="+", metavar="PATH")
         given.add_argument("--query", default="", help="what to ask the live source for")
         given.add_argument("--ids", nargs="+", default=[], metavar="ID", help="records by id")
+        given.add_argument("--named", action="store_true", help="papers that reference lists name")
         parser.add_argument("--limit", type=int, help="at most so many records of the live source")
         parser.add_argument("--since", default="", metavar="DATE", help="only from this day on")
         parser.add_argument("--no-wait", action="store_true", help="print the job and return")
@@ -80,7 +85,8 @@ class Command(FluxCommand):
 
 def _accepted(corpus: Corpus, reader: User, options: dict[str, Any]) -> IngestJob:
     """A job of the files at --from, or of what a live source is asked for."""
-    request, source = request_of(options), options["source"]
+    source = options["source"]
+    request = wanted.request(corpus, source) if options["named"] else request_of(options)
     if request is None:
         files = uploads.walk(options["paths"])
         return uploads.accept(corpus, source, files, by=reader, origin="command")

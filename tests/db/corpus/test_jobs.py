@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from corpus.encoding.base import COUNTER
 from corpus.models import Change, Chunk, ChunkVector, Document, IngestJob, JobFile, JobItem
-from corpus.services import embedding, jobs, leases, progress, reading, uploads
+from corpus.services import embedding, jobs, leases, opening, progress, reading, uploads
 from flux_site.kernel.errors import NotAllowed, NotFound
 from tests.factories import CorpusFactory, TeamFactory, UserFactory
 from tests.support.ingesting import curator_of, ingest, ingest_files, lines
@@ -253,8 +253,8 @@ def test_a_file_read_in_many_slices_is_parsed_once(monkeypatch):
     monkeypatch.setattr(jobs, "SLICE_SECONDS", 0.0)
     monkeypatch.setattr(reading, "BATCH", 2)
     opened = []
-    real = reading.open_payload
-    monkeypatch.setattr(reading, "open_payload", lambda *a: opened.append(a[1]) or real(*a))
+    real = opening.open_payload
+    monkeypatch.setattr(opening, "open_payload", lambda *a: opened.append(a[1]) or real(*a))
     corpus = CorpusFactory()
     records = [SOCS3 | {"id": str(n)} for n in range(9)]
 
