@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
-from corpus.services.works.identity import ENTRY, NAMES, is_preprint_doi, unversioned
+from corpus.services.works.identity import ENTRY, NAMES
 from corpus.services.works.titles import is_long, is_named
+from corpus.sources.preprints import is_preprint_doi, unversioned
 
 TELLING: Final = ("doi", "pmid", "pmcid")  # two of a kind mean two papers; OpenAlex has doubles
 YEARS_APART = 1

@@ -11,7 +11,8 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from corpus.models import SITE, Document, Work, WorkLink
 from corpus.services.works.grouping import TELLING
-from corpus.services.works.identity import NAMES, key, unversioned
+from corpus.services.works.identity import NAMES, key
+from corpus.sources.preprints import unversioned
 
 MOST = 50
 

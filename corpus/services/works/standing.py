@@ -17,7 +17,8 @@ from corpus.models import SITE, Corpus, Document, Identity, Statement, Work, Wor
 from corpus.services import changes
 from corpus.services.works import titles
 from corpus.services.works.grouping import YEARS_APART
-from corpus.services.works.identity import ENTRY, Said, is_preprint_doi
+from corpus.services.works.identity import ENTRY, Said
+from corpus.sources.preprints import is_preprint_doi
 
 FLAGS: Final[Mapping[str, str]] = {
     "retracts": "retracted",

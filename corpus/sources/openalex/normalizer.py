@@ -8,6 +8,7 @@ from typing import Final
 from corpus.sources.ids import identifiers
 from corpus.sources.languages import two_letters
 from corpus.sources.openalex.abstracts import GAP
+from corpus.sources.openalex.versions import versions_of
 from corpus.sources.openalex.works import Work
 from corpus.types import Block, DocumentType, NormalizedDocument, Relation
 
@@ -71,7 +72,11 @@ def _without_abstract(work: Work) -> Block:
 
 def _relations(work: Work) -> list[Relation]:
     subject = f"openalex:{work.id}"
-    return [
+    versions = [
+        Relation(subject, verb, f"doi:{doi}", 0, work.title, "", "work", "work", work.id)
+        for verb, doi in versions_of(work)
+    ]
+    return versions + [
         Relation(subject, "cites", f"openalex:{other}", 0, work.title, "", "work", "work", work.id)
         for other in work.references
         if other != work.id

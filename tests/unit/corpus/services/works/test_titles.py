@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.services.works.identity import as_key, is_preprint_doi, unversioned
+from corpus.services.works.identity import as_key
 from corpus.services.works.titles import (
     author_key,
     family_name,
@@ -14,6 +14,7 @@ from corpus.services.works.titles import (
     opening_keys,
     title_key,
 )
+from corpus.sources.preprints import is_preprint_doi, unversioned
 
 TITLE = "Interleukin-6 trans-signalling and the acute-phase response of the liver"
 
