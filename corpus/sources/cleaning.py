@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Final
 
 # Line ends of every system, form feeds and the two Unicode separators.
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
@@ -20,6 +21,11 @@ _UNSEEN = re.compile(
 # number.
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]")
 _REPLACEMENT = "\ufffd"
+_EDGE_TAGS = re.compile(r"</?[a-z]+[^<>]*>", re.IGNORECASE)
+# Letters that NFKD leaves alone.
+_PLAIN: Final = str.maketrans(
+    {"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
 
 
 def clean_text(text: str) -> str:
@@ -43,3 +49,13 @@ def paragraphs(text: str) -> list[str]:
     """Clean a text and cut it at blank lines; inside a paragraph white space is folded."""
     parts = re.split(r"\n[ \t]*\n\s*", clean_text(text))
     return [folded for part in parts if (folded := " ".join(part.split()))]
+
+
+def fold(text: str) -> str:
+    """Words in lower case without accents, punctuation and markup, Greek letters kept: the form of
+    which ids of entries without ids are made, so it never changes.
+    """
+    plain = _EDGE_TAGS.sub("", text).casefold().translate(_PLAIN)
+    plain = unicodedata.normalize("NFKD", plain)
+    kept = (char if char.isalnum() else " " for char in plain if not unicodedata.combining(char))
+    return " ".join("".join(kept).split())

@@ -1,130 +1,126 @@
-"""Whether two references are of one paper. A wrong yes joins what does not belong together."""
+"""When two records are of one paper: titles and names in the form in which they are compared.
+
+This is the one place that says when two titles, or two names, are the same; `services.works` puts
+records together by it. Keys are hashes: no title is kept where a paper is.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
-from dataclasses import dataclass
 from typing import Final
 
-# A title of fewer words than this, or one of these, is shared by thousands of papers.
-_MIN_WORDS: Final = 4
-_GENERIC = """
-    abstract abstracts announcement book reviews case report clinical trial comment commentary
-    conclusion correction corrigendum discussion editorial editors note erratum expression concern
-    foreword from guest image month issue introduction letter letters notes obituary news preface
-    reply response retraction review summary table contents author authors editor
-"""
-_STOPS = "the a an of and for in on to this der die das und des de la le les et del y"
-_STOP: Final = frozenset(_STOPS.split())
-_COMMON: Final = frozenset(_GENERIC.split()) | _STOP
-_PREPRINTS: Final = frozenset({"arxiv", "biorxiv", "medrxiv", "chemrxiv", "preprints", "ssrn"})
-_EDGE_TAGS = re.compile(r"</?[a-z]+[^<>]*>", re.IGNORECASE)
-# Letters that NFKD leaves alone.
-_LETTERS: Final = str.maketrans(
-    {"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+_WORD = re.compile(r"\w+")
+_TAIL = re.compile(r"\s*[\[(](?:retracted(?: article)?|withdrawn|preprint|version \d+)[\])]\s*\.?$")
+# A retracted paper's own title is often printed behind this; the paper stays the same.
+_RETRACTED = re.compile(r"^\W*(?:retracted(?: article)?|withdrawn)\W*[:.–—-]\s*")
+_NOTICE = re.compile(
+    r"^\W*(?:notice of (?:partial )?retraction\b"
+    r"|(?:partial )?retraction(?: note| notice)?\s*(?:[:.–—-]|to\b|of\s*[:\"'“‘«])"
+    r"|(?:author |publisher |editorial )?correction\s*(?:[:.–—-]|to\b)"
+    r"|corrigend(?:um|a)\b|errat(?:um|a)\b|addendum\b|(?:editorial )?expression of concern\b"
+    r"|withdrawal\s*(?:[:.–—-]|of\s*[:\"'“‘«]))"
 )
+_STOP: Final = frozenset(
+    {
+        *("a", "an", "the", "of", "in", "on", "for", "and", "or", "to", "with", "by", "from"),
+        *("at", "as", "is", "are", "its", "their", "this", "that", "reply", "response"),
+        *("comment", "comments", "letter", "editor", "editorial", "introduction", "preface"),
+        *("foreword", "commentary", "correspondence", "author", "authors", "erratum"),
+        *("corrigendum", "correction", "retraction", "notice", "news", "review", "abstract"),
+        *("abstracts", "index", "contents", "part"),
+    }
+)
+_LETTERS = re.compile(r"[^\W\d_]+")
+OPENING_CHARS = 4000  # title, authors and their places stand within these
+SHORT = 12  # hexadecimal digits of a word's hash
+MIN_WORDS = 4  # content words
+MIN_LETTERS = 25
+LONG_WORDS = 6  # content words with which a title may stand without a year
 
 
-@dataclass(frozen=True, slots=True)
-class PaperFacts:
-    """What a reference says of a paper; '' for what it leaves out. `year` may be an ISO date,
-    `first_author` a name in either order ('Weeks WB', 'Weeks, W. B.', 'William B. Weeks').
-    """
-
-    title: str
-    year: str = ""
-    venue: str = ""
-    first_author: str = ""
+def folded(title: str) -> str:
+    """Letters and digits of a title in one case without accents, signs or a retraction's mark."""
+    text = unicodedata.normalize("NFKD", title).casefold()
+    text = "".join(c for c in text if not unicodedata.combining(c)).strip()
+    text = _TAIL.sub("", _RETRACTED.sub("", text))
+    return " ".join(_WORD.findall(text))
 
 
-def same_paper(a: PaperFacts, b: PaperFacts) -> bool:
-    """Whether both are one paper, by what they say alone.
-
-    Titles must agree, letter case, accents and punctuation apart, and one of year, venue and first
-    author too. Years that lie apart, or two of these that differ, outweigh what agrees: a congress
-    abstract or a yearly report has the same title and author. A preprint and its paper are two.
-    A short title, or one that any issue of a journal has ("Editorial"), says little: then the
-    author and one more must agree, and nothing may differ.
-    """
-    title = fold(a.title)
-    if not title or title != fold(b.title):
-        return False
-    verdicts = (
-        _years(a.year, b.year),
-        _venues(a.venue, b.venue),
-        _authors(a.first_author, b.first_author),
-    )
-    if verdicts[0] is False or _is_preprint(a.venue) != _is_preprint(b.venue):
-        return False
-    agreeing, differing = verdicts.count(True), verdicts.count(False)
-    if is_generic(a.title):
-        return agreeing >= 2 and not differing and verdicts[2] is True
-    return agreeing >= 1 and differing < 2
+def content_words(title: str) -> list[str]:
+    """Words that tell one paper from another, each once."""
+    words = (word for word in folded(title).split() if word not in _STOP and len(word) > 1)
+    return list(dict.fromkeys(words))
 
 
-def is_generic(title: str) -> bool:
-    """Whether a title is too short or too common to tell one paper from another."""
-    words = fold(title).split()
-    return len(words) < _MIN_WORDS or set(words) <= _COMMON
+def title_key(title: str) -> str:
+    """A hash of the title; empty when many papers may be called so."""
+    words = content_words(title)
+    text = folded(title).replace(" ", "")
+    letters = sum(c.isalpha() for c in text)
+    if len(words) < MIN_WORDS or letters < MIN_LETTERS:
+        return ""
+    # The number of content words stands in front, so that a short title can be told from a long.
+    size = "l" if len(words) >= LONG_WORDS else "s"
+    return size + _hash(text)
 
 
-def fold(text: str) -> str:
-    """Words in lower case without accents, punctuation and markup, Greek letters kept."""
-    plain = _EDGE_TAGS.sub("", text).casefold().translate(_LETTERS)
-    plain = unicodedata.normalize("NFKD", plain)
-    kept = (char if char.isalnum() else " " for char in plain if not unicodedata.combining(char))
-    return " ".join("".join(kept).split())
+def is_long(key: str) -> bool:
+    """Whether a title's key is of a title that is unlikely to be another paper's."""
+    return key.startswith("l")
 
 
-def _years(a: str, b: str) -> bool | None:
-    """True for the same year, False for others, None where one is missing or they are next to each
-    other (online in December, in print in January).
-    """
-    first, second = a.strip()[:4], b.strip()[:4]
-    if not (first.isdecimal() and second.isdecimal()):
-        return None
-    apart = abs(int(first) - int(second))
-    return True if not apart else None if apart == 1 else False
+def is_notice(title: str) -> bool:
+    """Whether a title is that of a retraction, correction or concern, not of a paper."""
+    text = unicodedata.normalize("NFKD", title).casefold().strip()
+    return bool(_NOTICE.match(text))
 
 
-def _venues(a: str, b: str) -> bool | None:
-    first, second = _words(a), _words(b)
-    if not first or not second:
-        return None
-    if first == second:
-        return True
-    return len(first) == len(second) and all(
-        x.startswith(y) or y.startswith(x) for x, y in zip(first, second, strict=True)
-    )
+def family_name(author: str) -> str:
+    """The last word of the family name, folded, of `Given Family`, `Family, Given`, `Family GI`."""
+    text = unicodedata.normalize("NFKD", author)
+    text = "".join(c for c in text if not unicodedata.combining(c))
+    if "," in text:
+        return _joined((text.partition(",")[0].split() or [""])[-1])
+    parts = text.replace(".", ". ").split()
+    while len(parts) > 1 and _is_suffix(parts[-1]):
+        parts.pop()
+    if len(parts) > 1 and _is_initials(parts[-1]) and not _is_initials(parts[0]):
+        parts = [part for part in parts if not _is_initials(part)]
+    return _joined(parts[-1] if parts else "")
 
 
-def _is_preprint(venue: str) -> bool:
-    return not _PREPRINTS.isdisjoint(fold(venue).split())
+def _is_initials(part: str) -> bool:
+    plain = part.replace(".", "").replace("-", "")
+    return len(plain) <= 3 and plain.isupper()
 
 
-def _words(venue: str) -> list[str]:
-    """The words of a journal's name: 'J Clin Invest' shortens 'The Journal of Clinical
-    Investigation'; what stands in brackets (a place) does not count.
-    """
-    name = re.sub(r"\([^()]*\)", " ", venue)
-    return [word for word in fold(name).split() if word not in _STOP]
+def _is_suffix(part: str) -> bool:
+    return part.casefold().strip(".") in {"jr", "sr", "ii", "iii", "iv", "2nd", "3rd"}
 
 
-def _authors(a: str, b: str) -> bool | None:
-    first, second = _families(a), _families(b)
-    if not first or not second:
-        return None
-    return bool(first & second)
+def _joined(text: str) -> str:
+    return "".join(_WORD.findall(text.casefold()))
 
 
-def _families(name: str) -> set[str]:
-    """The words of a name that may be the family's: before a comma, else all but initials."""
-    family = name.split(",")[0] if "," in name else name
-    words = [word for word in fold(family).replace("-", " ").split() if len(word) > 1]
-    if "," in name or len(words) < 2:
-        return {" ".join(words)} if words else set()
-    capitals = {fold(word) for word in re.findall(r"\b[A-Z]{2,3}\b", family)}
-    named = [word for word in words if word not in capitals] or words
-    # 'Weeks WB' has its initials behind; 'Maria van den Berg' ends in the family's name.
-    return {" ".join(named[first:]) for first in range(len(named))}
+def author_key(authors: tuple[str, ...] | list[str]) -> str:
+    """A hash of the first author's family name, empty without authors."""
+    name = family_name(authors[0]) if authors else ""
+    return _hash(name) if name else ""
+
+
+def opening_keys(text: str) -> list[str]:
+    """Short hashes of the words that a text opens with: is an author named there?"""
+    plain = unicodedata.normalize("NFKD", text[:OPENING_CHARS])
+    plain = "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+    return sorted({_hash(word)[:SHORT] for word in _LETTERS.findall(plain) if len(word) > 1})
+
+
+def is_named(author: str, opening: frozenset[str]) -> bool:
+    """Whether an author, given as a key, is named in an opening."""
+    return author[:SHORT] in opening
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]

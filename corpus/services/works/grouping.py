@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Final
 
 from corpus.services.works.identity import ENTRY, NAMES
-from corpus.services.works.titles import is_long, is_named
+from corpus.sources.matching import is_long, is_named
 from corpus.sources.preprints import is_preprint_doi, unversioned
 
 TELLING: Final = ("doi", "pmid", "pmcid")  # two of a kind mean two papers; OpenAlex has doubles

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from corpus.services.works.titles import (
+from corpus.sources import ids
+from corpus.sources.matching import (
     OPENING_CHARS,
     author_key,
     is_notice,
     opening_keys,
     title_key,
 )
-from corpus.sources import ids
 from corpus.sources.preprints import is_preprint_doi, unversioned
 from corpus.types import NormalizedDocument
 

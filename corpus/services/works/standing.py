@@ -15,9 +15,9 @@ from django.db.models import Q
 
 from corpus.models import SITE, Corpus, Document, Identity, Statement, Work, WorkLink
 from corpus.services import changes
-from corpus.services.works import titles
 from corpus.services.works.grouping import YEARS_APART
 from corpus.services.works.identity import ENTRY, Said
+from corpus.sources import matching
 from corpus.sources.preprints import is_preprint_doi
 
 FLAGS: Final[Mapping[str, str]] = {
@@ -108,7 +108,7 @@ def _same_title(one: Paper, two: Paper) -> bool:
     years = one.years | two.years
     if one.years and two.years:
         return max(years) - min(years) <= YEARS_APART
-    return any(titles.is_long(title.removeprefix("title:")) for title in shared)
+    return any(matching.is_long(title.removeprefix("title:")) for title in shared)
 
 
 def _shared_titles(one: Paper, two: Paper) -> set[str]:
@@ -116,7 +116,7 @@ def _shared_titles(one: Paper, two: Paper) -> set[str]:
     shared = {title for title, _ in one.titles & two.titles}
     for told, loose in ((one.titles, two.openings), (two.titles, one.openings)):
         for title, opening in loose:
-            if any(t == title and titles.is_named(author, opening) for t, author in told):
+            if any(t == title and matching.is_named(author, opening) for t, author in told):
                 shared.add(title)
     return shared
 

@@ -6,9 +6,8 @@ import hashlib
 import re
 from typing import Final
 
-from corpus.sources.cleaning import one_line, paragraphs
+from corpus.sources.cleaning import fold, one_line, paragraphs
 from corpus.sources.languages import two_letters
-from corpus.sources.matching import fold
 from corpus.sources.references.shape import Reference
 from corpus.sources.webtext import html_paragraphs
 from corpus.types import Block, DocumentType, Identifiers, NormalizedDocument

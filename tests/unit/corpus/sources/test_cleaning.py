@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.sources.cleaning import clean_text, one_line, paragraphs
+from corpus.sources.cleaning import clean_text, fold, one_line, paragraphs
 
 
 def test_controls_and_hidden_marks_are_dropped() -> None:
@@ -52,3 +52,9 @@ def test_one_line_has_no_double_space(text: str) -> None:
     assert line == line.strip()
     assert "  " not in line
     assert "\n" not in line
+
+
+def test_titles_are_folded_without_accents_markup_and_signs() -> None:
+    assert fold("Ca<sup>2+</sup> in Müller’s glia: a “novel” TGF-β rôle") == (
+        "ca2 in muller s glia a novel tgf β role"
+    )
