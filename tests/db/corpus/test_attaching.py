@@ -215,7 +215,8 @@ def test_a_watched_export_of_a_reference_manager_is_joined(settings, tmp_path):
 @pytest.mark.shared_data
 def test_real_papers_are_one_work_with_the_entries_that_name_them(shared_data: Path):
     folder = shared_data / "pdf" / "pairs"
-    names = [path.name for path in sorted(folder.glob("*.pdf"))[:3]]
+    small = sorted(folder.glob("*.pdf"), key=lambda path: path.stat().st_size)[:2]
+    names = [path.name for path in small]
     entries = "".join(
         f"@article{{p{number}, title = {{Entry {number}}}, year = {{2015}}, author = {{Ek, Bo}},\n"
         f"  file = {{Full Text:files/{number}/{name}:application/pdf}}}}\n"
