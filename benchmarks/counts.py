@@ -35,6 +35,15 @@ VALUES = (
 )
 TERMS = "SELECT count(*) FROM corpus_term WHERE document_id IN " + OF
 DOCUMENTS = "SELECT count(*) FROM corpus_document WHERE source = '{}'"
+NAMED = "SELECT count(*) FROM corpus_document WHERE external_id LIKE '{}%'"
+READ = (
+    "SELECT count(*) FROM corpus_jobitem i JOIN corpus_ingestjob j ON j.id = i.job_id "
+    "WHERE j.source = '{}' AND i.document_id IS NOT NULL"
+)
+OF_FILE = (
+    "SELECT count(*) FROM corpus_jobitem i JOIN corpus_jobfile f ON f.id = i.file_id "
+    "WHERE f.name LIKE '{}%' AND i.document_id IS NOT NULL"
+)
 EXPECTED: tuple[tuple[str, str, str, int], ...] = (
     ("TRRUST rows", ROWS, "trrust_rawdata", 9_396),
     ("CollecTRI rows", ROWS, "collectri", 43_178),
@@ -67,7 +76,7 @@ EXPECTED: tuple[tuple[str, str, str, int], ...] = (
     ("drug roles", RECORDS, "chembl_to_chebi", 4_564),
     (
         "WikiPathways sets",
-        "SELECT count(*) FROM corpus_document WHERE external_id LIKE '{}%'",
+        NAMED,
         "gmt:",
         746,
     ),
@@ -78,7 +87,13 @@ EXPECTED: tuple[tuple[str, str, str, int], ...] = (
         "WP",
         43,
     ),
-    ("KEGG compound sets", RECORDS, "KEGG_human_pathways_compounds", 344),
+    ("KEGG compound sets", RECORDS, "sets:KEGG_human_pathways_compounds", 344),
+    ("KEGG reaction lines", RECORDS, "reactions:map00950", 56),
+    ("KEGG maps", NAMED, "kgml:", 8),
+    ("drug labels", DOCUMENTS, "labels", 113),
+    ("Reactome pathways", OF_FILE, "pathway_summations", 2_516),
+    ("PubMed records", READ, "pubmed", 48),
+    ("JATS articles", DOCUMENTS, "jats", 13),
     ("OpenAlex works", DOCUMENTS, "openalex", 15),
 )
 
