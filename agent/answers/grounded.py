@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from agent.answers.grounding import check, locate
+from agent.answers.grounding import check
 from agent.answers.passages import Passage
 from agent.answers.render import MARKS
 from agent.answers.schema import (
@@ -20,6 +20,7 @@ from agent.answers.schema import (
     RetrievalQuality,
     UsedSources,
 )
+from corpus.quoting.verbatim import locate
 
 FALL: Final = 0.5  # how far confidence falls when no claim holds
 

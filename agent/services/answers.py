@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from agent.answers.grounding import locate
 from agent.answers.schema import Citation as AnswerCitation
 from agent.answers.schema import FinalAnswer
 from agent.models import Answer, Citation, Claim, Run
 from agent.services.evidence import Evidence
 from corpus.models import Chunk
+from corpus.quoting.verbatim import locate
 
 Checks = Mapping[int, Sequence[str]]  # reasons of the checks, by position of the claim
 

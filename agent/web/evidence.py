@@ -12,8 +12,8 @@ from uuid import UUID
 
 from accounts.models import User
 from accounts.web.formats import counted, shortened
-from agent.answers.grounding import locate
 from corpus.models import Chunk, Figure, Page, Table
+from corpus.quoting.verbatim import locate
 from corpus.web.contexts import AROUND, context_of
 from corpus.web.document_parts import table_cells
 from corpus.web.documents import authors, venue

@@ -1,6 +1,5 @@
-"""The grounding check: a quote stands in its passage, and the passage says what the claim says."""
+"""The grounding check: a passage says what the claim says, and the quote stands in it."""
 
 from agent.answers.grounding.check import Verdict, check
-from agent.answers.grounding.verbatim import locate
 
-__all__ = ["Verdict", "check", "locate"]
+__all__ = ["Verdict", "check"]

@@ -20,13 +20,13 @@ from agent.answers.grounding.names import (
     names,
     without_own_abbreviations,
 )
-from agent.answers.grounding.numbers import quantities
 from agent.answers.grounding.owners import strays
 from agent.answers.grounding.polarity import directions, negated, opposites, sign_of
 from agent.answers.grounding.terms import special_terms
-from agent.answers.grounding.verbatim import locate
 from agent.answers.words import STOP, coverage, fold, stem, words
 from corpus.chunking.sentences import split
+from corpus.quoting.numbers import quantities, unstated
+from corpus.quoting.verbatim import locate
 
 LEAST_WORDS: Final = 0.5  # share of a claim's words that its passage must hold
 LEAST_TOGETHER: Final = 0.34  # and that two neighbouring sentences of it must hold
@@ -148,9 +148,7 @@ def _wording(passage: str, claim: str, sentences: list[_Sentence]) -> list[str]:
 def _numbers(passage: str, claim: str, sentences: list[_Sentence]) -> list[str]:
     stated = quantities(passage)
     missing = []
-    for wanted in quantities(claim):
-        if any(found.states(wanted) for found in stated):
-            continue
+    for wanted in unstated(stated, claim):
         same = [f for f in stated if f.value == wanted.value]
         kind = "number"
         if any(f.dimension == wanted.dimension for f in same):

@@ -8,9 +8,9 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from agent.answers.grounding.names import forms, known_forms, names
-from agent.answers.grounding.numbers import quantities
 from agent.answers.grounding.polarity import negated, negations, opposites, sign_of
 from agent.answers.words import fold, stem
+from corpus.quoting.numbers import quantities
 
 NEARLY: Final = 0.7  # share of the claim's words that stand in the sentence in the same order
 DENIES: Final = "negation: the claim denies what the passage does not deny."

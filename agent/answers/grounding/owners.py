@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from agent.answers.grounding.names import expand
-from agent.answers.grounding.numbers import Quantity, quantities
 from agent.answers.words import STOP, stem, words
+from corpus.quoting.numbers import Quantity, quantities
 
 CLEARLY: Final = 1.6  # how much nearer to the claim's words another figure must stand
 HALF_AT: Final = 6  # words of distance at which a word counts half

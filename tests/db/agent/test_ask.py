@@ -10,12 +10,12 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from agent import tasks
-from agent.answers.grounding import locate
 from agent.answers.schema import FinalAnswer
 from agent.models import Answer, Citation, Claim, Run, RunEvent
 from agent.services import leases, log, runs
 from agent.types import LeaseLost
 from corpus.models import Chunk
+from corpus.quoting.verbatim import locate
 from flux_site.kernel.errors import InvalidInput, NotFound
 from tests.factories import CorpusFactory, TeamFactory, UserFactory
 from tests.support.asking import QUESTION, answered, library

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Final
@@ -121,6 +122,12 @@ def quantities(text: str) -> list[Quantity]:
     found += _worded(plain)
     ordered = sorted((q for q in found if q is not None), key=lambda q: q.start)
     return _share_units(plain, ordered)
+
+
+def unstated(stated: Iterable[Quantity], claim: str) -> list[Quantity]:
+    """The quantities of a claim that none of those stated says."""
+    known = list(stated)
+    return [one for one in quantities(claim) if not any(found.states(one) for found in known)]
 
 
 def _plain(text: str) -> str:

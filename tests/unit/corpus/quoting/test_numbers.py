@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.answers.grounding.numbers import quantities
+from corpus.quoting.numbers import quantities
 
 
 @pytest.mark.parametrize(

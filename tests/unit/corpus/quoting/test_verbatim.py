@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.answers.grounding import locate
+from corpus.quoting.verbatim import locate
 
 
 @pytest.mark.parametrize(
