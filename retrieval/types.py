@@ -138,6 +138,11 @@ class Scope:
         """Database ids, ascending."""
         return [corpus.pk for corpus in self.corpora]
 
+    @property
+    def has_propositions(self) -> bool:
+        """Whether some of its passages may be found by their statements."""
+        return any(corpus.has_propositions for corpus in self.corpora)
+
 
 @dataclass(frozen=True, slots=True)
 class ScopedCorpus:
@@ -148,6 +153,7 @@ class ScopedCorpus:
     slug: str
     revision: int
     chunk_count: int
+    has_propositions: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,7 +159,7 @@ JOB = OpenApiExample(
         "seconds": 1.2,
         "priority": 0,
         "total": 1,
-        "stages": {"read": 0, "link": 0, "embed": 0},
+        "stages": {"read": 0, "link": 0, "propositions": 0, "embed": 0},
         "per_second": None,
         "eta_seconds": None,
         "waiting": "",

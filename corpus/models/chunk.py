@@ -6,6 +6,7 @@ import uuid
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import Q
 
 from corpus.models.corpus import Corpus
 from corpus.models.document import Document, Section
@@ -13,7 +14,11 @@ from corpus.querysets import ChunkQuerySet
 
 
 class Chunk(models.Model):
-    """A passage. Its public id stays while its text stays."""
+    """A passage. Its public id stays while its text stays.
+
+    A proposition is one statement of its parent, the passage that is shown for it; `fields` tell
+    the characters [start, end) of the parent that say so.
+    """
 
     CONTENT_TYPES = [
         ("text", "Text"),
@@ -51,7 +56,12 @@ class Chunk(models.Model):
                 fields=["document", "content_type", "chunk_index"],
                 name="chunk_identity",
                 deferrable=models.Deferrable.DEFERRED,  # kept passages move within one transaction
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(content_type="proposition", parent__isnull=False)
+                | ~Q(content_type="proposition") & Q(parent__isnull=True),
+                name="proposition_of_passage",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -36,6 +36,8 @@ class IngestJob(models.Model):
         ("stopped", "Stopped"),
     ]
 
+    PROPOSITIONS = "propositions"  # no source: its documents are stored and begin at that stage
+
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="jobs")
     user = models.ForeignKey(
@@ -138,7 +140,13 @@ class JobItem(Leased):
         ("failed", "Failed"),
         ("skipped", "Skipped"),
     ]
-    STAGES = [("store", "Store"), ("link", "Link"), ("embed", "Embed"), ("end", "End")]
+    STAGES = [
+        ("store", "Store"),
+        ("link", "Link"),
+        ("propositions", "Propositions"),
+        ("embed", "Embed"),
+        ("end", "End"),
+    ]
 
     job = models.ForeignKey(IngestJob, models.CASCADE, related_name="items")
     file = models.ForeignKey(JobFile, models.CASCADE, related_name="items")
@@ -146,7 +154,7 @@ class JobItem(Leased):
     name = models.TextField()
     external_id = models.CharField(max_length=255, blank=True)
     state = models.CharField(max_length=9, choices=STATES, default="running")
-    stage = models.CharField(max_length=5, choices=STAGES, default="store")
+    stage = models.CharField(max_length=12, choices=STAGES, default="store")
     code = models.CharField(max_length=40, blank=True)
     reason = models.TextField(blank=True)
     records = models.PositiveIntegerField(default=1)

@@ -44,6 +44,9 @@ class ChunkVector(models.Model):
     encoder = models.ForeignKey(Encoder, models.PROTECT, db_index=False)
     window = models.PositiveSmallIntegerField(default=0)
     corpus = models.ForeignKey(Corpus, models.CASCADE, db_index=False)  # legs filter on it
+    # Of a proposition: the passage that it is of. No foreign key, which would want an index; the
+    # row goes with its own chunk, and that with its passage.
+    passage = models.BigIntegerField(null=True)
     text_sha256 = models.BinaryField(max_length=32)  # unchanged text is never embedded again
     vector = HalfVectorField()
 

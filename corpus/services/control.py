@@ -77,11 +77,17 @@ def _cancel(job: IngestJob) -> None:
 
 
 def _retry(job: IngestJob) -> None:
-    """Read files again from their first failed item on; what is stored is found unchanged."""
+    """Read files again from their first failed item on; what is stored is found unchanged. Where no
+    file was read, the failed items themselves are done again.
+    """
     _need(job, ("done", "failed", "stopped"), "tried again")
     failed = JobItem.objects.filter(job=job, state="failed").exclude(
         code__in=[uploads.REFUSED, wanted.NOT_FOUND]
     )
+    if job.source == IngestJob.PROPOSITIONS and failed.exists():
+        failed.update(state="running", stage="propositions", code="", reason="", attempts=0)
+        job.state, job.finished_at = "queued", None
+        return
     firsts = failed.order_by().values_list("file").annotate(first=Min("position"))
     files = dict(firsts)
     fetches = JobFetch.objects.filter(job=job, state="failed").update(

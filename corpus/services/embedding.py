@@ -150,6 +150,7 @@ def _save(windows: Sequence[Window], vectors: object, row: Encoder) -> None:
             encoder=row,
             window=window.number,
             corpus_id=window.chunk.corpus_id,
+            passage=window.chunk.parent_id,
             text_sha256=window.chunk.text_sha256,
             vector=vector.tolist(),
         )
@@ -187,6 +188,7 @@ def _reuse(pending: Sequence[Chunk], row: Encoder) -> list[Chunk]:
             encoder=row,
             window=vector.window,
             corpus_id=chunk.corpus_id,
+            passage=chunk.parent_id,
             text_sha256=vector.text_sha256,
             vector=vector.vector,
         )

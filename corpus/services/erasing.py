@@ -32,13 +32,18 @@ KINDS = {
 }
 
 
-def counts_of(by_model: Mapping[str, int]) -> dict[str, int]:
-    """What Django counted, by kinds of the receipt; the corpus itself is no part of it."""
+def counts_of(by_model: Mapping[str, int], propositions: int = 0) -> dict[str, int]:
+    """What Django counted, by kinds of the receipt; the corpus itself is no part of it.
+
+    `propositions` of the chunks were no passages but statements of some.
+    """
     counts: dict[str, int] = {}
     for label, number in by_model.items():
         kind = KINDS.get(label)
         if kind and number:
             counts[kind] = counts.get(kind, 0) + number
+    if propositions:
+        counts |= {"passages": counts["passages"] - propositions, "propositions": propositions}
     return counts
 
 

@@ -42,7 +42,7 @@ def stale(corpus: Corpus) -> list[int]:
 def _stamp(document: Document, fingerprint: str) -> None:
     """Replace a document's mentions in one transaction with the note of which lexicon made them."""
     lexicon = lexicons.lexicon_for(document.corpus)
-    chunks = list(Chunk.objects.filter(document=document))
+    chunks = list(Chunk.objects.filter(document=document, parent=None))
     found = {
         chunk.pk: [
             draft

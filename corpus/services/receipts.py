@@ -106,7 +106,8 @@ def _documents(deletion: Deletion) -> int:
 def consequences(document: Document) -> dict[str, int]:
     """What would go with a document, and what above it would be marked."""
     counters: dict[str, Callable[[], int]] = {
-        "passages": document.chunks.count,
+        "passages": document.chunks.filter(parent=None).count,
+        "propositions": document.chunks.exclude(parent=None).count,
         "figures": document.figures.count,
         "tables": document.tables.count,
         "pages": document.pages.count,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from corpus.services import embedding, linking
+from corpus.services import embedding, linking, propositions
 
 Over = Callable[[], bool]
 
@@ -36,6 +36,10 @@ def _link(documents: Collection[int], over: Over) -> Progress:
     return Progress(linking.link(documents, over))
 
 
+def _propositions(documents: Collection[int], over: Over) -> Progress:
+    return Progress(propositions.remake(documents, over))
+
+
 def _embed(documents: Collection[int], over: Over) -> Progress:
     made = embedding.embed_missing(documents, over=over)
     return Progress(made.unfinished, made.sent)
@@ -46,6 +50,12 @@ STAGES = (
         "link",
         _link,
         "Finding the entities it names stopped {n} times. Retry when the cause is known.",
+    ),
+    Stage(
+        "propositions",
+        _propositions,
+        "Telling its statements apart stopped {n} times. Its passages are found as they are; retry "
+        "when the cause is known.",
     ),
     Stage(
         "embed",

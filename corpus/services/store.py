@@ -124,14 +124,15 @@ def _swap_in(corpus: Corpus, prepared: Prepared) -> Document:
             "file_position": prepared.origin.position,
         },
     )
-    before = 0 if created else document.chunks.count()
+    before = 0 if created else document.chunks.count()  # with their propositions
     sections = _sections(document, prepared.chunks)
     chunks = _chunks(document, prepared.chunks, sections)
     _pages(document, draft)
     _parts(document, draft, chunks)
     rows.replace(document, draft)
     changes.note(corpus, kind="document", key=document.pk, op="upsert")
-    changes.bump(corpus, documents=int(created), chunks=len(chunks) - before)
+    after = len(chunks) if created else document.chunks.count()
+    changes.bump(corpus, documents=int(created), chunks=after - before)
     return document
 
 
@@ -150,9 +151,11 @@ def _chunks(
     drafts: Sequence[ChunkDraft],
     sections: dict[tuple[str, ...], Section],
 ) -> list[Chunk]:
-    """The stored passages, in the order of the drafts."""
+    """The stored passages, in the order of the drafts. Propositions go with theirs, and are made
+    anew by their own stage.
+    """
     stored: dict[tuple[str, str], list[Chunk]] = defaultdict(list)
-    for chunk in document.chunks.order_by("chunk_index"):
+    for chunk in document.chunks.filter(parent=None).order_by("chunk_index"):
         stored[chunk.content_type, chunk.text].append(chunk)
     index: dict[str, int] = defaultdict(int)
     rows: list[Chunk] = []

@@ -52,7 +52,7 @@ def passages(request: SignedInRequest, document: Document) -> dict[str, Any]:
         default=Value(9),
         output_field=IntegerField(),
     )
-    visible = Chunk.objects.visible_to(request.user).filter(document=document)
+    visible = Chunk.objects.visible_to(request.user).filter(document=document, parent=None)
     found = visible.order_by(order, "content_type", "chunk_index")
     pages = Paginator(found, PASSAGES_A_PAGE)
     number = request.GET.get("page") or _page_of(

@@ -71,15 +71,15 @@ def _first_page(request: SignedInRequest, document: Document) -> HttpResponse:
 def counts_of(document: Document, reader: User) -> dict[str, int]:
     """How many parts of each kind there are."""
     kinds: dict[str, Any] = {
-        "pages": Page,
-        "sections": Section,
-        "passages": Chunk,
-        "figures": Figure,
-        "tables": Table,
+        "pages": Page.objects,
+        "sections": Section.objects,
+        "passages": Chunk.objects.filter(parent=None),
+        "figures": Figure.objects,
+        "tables": Table.objects,
     }
     return {
-        name: kind.objects.visible_to(reader).filter(document=document).count()
-        for name, kind in kinds.items()
+        name: rows.visible_to(reader).filter(document=document).count()
+        for name, rows in kinds.items()
     }
 
 

@@ -38,10 +38,16 @@ ITEM_STATES = {
 STAGE_WORDS = {
     "store": "reading",
     "link": "stored; its entities are being found",
+    "propositions": "stored; its statements are being told apart",
     "embed": "found by words; vectors are being made",
     "end": "ending",
 }
-STAGE_NAMES = {"read": "files to read", "link": "to find entities in", "embed": "to embed"}
+STAGE_NAMES = {
+    "read": "files to read",
+    "link": "to find entities in",
+    "propositions": "to split into statements",
+    "embed": "to embed",
+}
 
 
 def job_counts(jobs: Sequence[IngestJob], reader: User) -> dict[int, dict[str, int]]:

@@ -16,6 +16,7 @@ SOURCE_LABELS = {
     "kegg": "KEGG",
     "openalex": "OpenAlex",
     "unknown": "Unknown kind",
+    "propositions": "Statements",
 }
 CONTENT_LABELS = {
     "text": "Text",

@@ -52,8 +52,7 @@ def corpus_cards(
             "name": corpus.name,
             "icon": "lock" if corpus.visibility == "private" else "library",
             "current": current is not None and corpus.pk == current.pk,
-            "line": f"{counted(corpus.document_count, 'document')} · "
-            f"{counted(corpus.chunk_count, 'passage')}",
+            "line": f"{counted(corpus.document_count, 'document')} · {_passages(corpus)}",
             "note": readers_of(corpus),
             "percent": progress.get(corpus.pk),
         }
@@ -78,9 +77,15 @@ def _progress(user: User, corpora: Sequence[Corpus]) -> dict[int, float]:
     return {row["corpus"]: percent(row["ended"], row["total"]) for row in rows}
 
 
+def _passages(corpus: Corpus) -> str:
+    if corpus.propositions:
+        return counted(corpus.chunk_count, "passage or statement", "passages and statements")
+    return counted(corpus.chunk_count, "passage")
+
+
 def document_rows(documents: Sequence[Document], reader: User) -> list[dict[str, Any]]:
     """Documents of one page of the table, their parts counted in four queries."""
-    passages = _counts(Chunk.objects.visible_to(reader), documents)
+    passages = _counts(Chunk.objects.visible_to(reader).filter(parent=None), documents)
     pages = _counts(Page.objects.visible_to(reader), documents)
     figures = _counts(Figure.objects.visible_to(reader), documents)
     tables = _counts(Table.objects.visible_to(reader), documents)

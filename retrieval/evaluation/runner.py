@@ -14,7 +14,7 @@ from django.utils.text import slugify
 from accounts.models import User
 from accounts.services.members import create_user
 from corpus.models import Corpus, IngestJob
-from corpus.services import corpora, uploads
+from corpus.services import corpora, propositions, uploads
 from corpus.sources.cleaning import one_line
 from flux_site.kernel.errors import InvalidInput, Unavailable
 from retrieval.evaluation.gold import GoldSet
@@ -82,17 +82,23 @@ def account() -> User:
     return found or create_user(ACCOUNT, None, name="Evaluation", origin="evaluation")
 
 
-def load(gold: GoldSet, *, work_off: WorkOff, reader: User) -> Corpus:
+def load(
+    gold: GoldSet, *, work_off: WorkOff, reader: User, with_propositions: bool = False
+) -> Corpus:
     """The set as a corpus of the reader's, ingested like any other; what is there costs nothing.
+    With propositions it is a corpus beside the plain one.
 
     Raises Unavailable when records of it failed.
     """
     data = gold.corpus_file.read_bytes()
     slug = f"evaluation-{gold.name}-{hashlib.sha256(data).hexdigest()[:8]}".lower()
+    slug += "-propositions" if with_propositions else ""
     team = reader.personal_team
     corpus = Corpus.objects.filter(team=team, slug=slugify(slug)).first()
     if corpus is None:
         corpus = corpora.create(slug, team, by=reader, origin="evaluation")
+    if corpus.propositions != with_propositions:
+        work_off(propositions.switch(corpus, with_propositions, by=reader, origin="evaluation"))
     ending = ".jsonl.gz" if gold.corpus_file.suffix == ".gz" else ".jsonl"
     job = uploads.accept(corpus, "jsonl", [(gold.name + ending, data)], by=reader)
     work_off(job)

@@ -1,7 +1,8 @@
 """The dense leg: nearest vectors inside the corpora of a request, in SQL.
 
 The encoder's id and dimension are literals, since only then the partial index of that encoder is
-used whatever plan PostgreSQL makes; everything else is bound.
+used whatever plan PostgreSQL makes; everything else is bound. A proposition's vector counts for its
+passage, so that a passage has the score of the best of its windows and statements, and is one hit.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from retrieval.types import Candidate, Filters
 EXACT_ROWS = 5_000
 EXACT_ROOT = 66
 OVER_FETCH = 100  # nearest rows taken from the graph at least; the best of them are returned
+STATEMENTS = 4  # times as many where passages have statements too: the nearest often share one
 MOST_FROM_GRAPH = 200  # a longer list is read exactly
 SETTINGS = {
     "hnsw.ef_search": "400",
@@ -31,6 +33,9 @@ SETTINGS = {
     "hnsw.scan_mem_multiplier": "8",
     "enable_seqscan": "off",
 }
+
+
+PASSAGE = "coalesce(v.passage, v.chunk_id)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,7 @@ class DenseQuery:
     corpora: Sequence[int]
     filters: Filters
     documents: tuple[int, ...] | None = None
+    has_propositions: bool = False
     literal: str = field(init=False, repr=False)  # the vector as pgvector reads it
 
     def __post_init__(self) -> None:
@@ -79,12 +85,16 @@ def search(
 
 def similarities(query: DenseQuery, chunks: Iterable[int]) -> dict[int, float]:
     """Cosine of the best window of each of these passages; those without a vector are left out."""
+    theirs, values = "v.chunk_id = ANY(%s)", [list(chunks)]
+    if query.has_propositions:
+        made = "SELECT id FROM corpus_chunk WHERE parent_id = ANY(%s)"
+        theirs, values = f"({theirs} OR v.chunk_id IN ({made}))", values * 2
     sql = (
-        "SELECT chunk_id, -min(vector <#> %s::halfvec) FROM corpus_chunkvector "
-        f"WHERE encoder_id = {int(query.encoder_id)} AND chunk_id = ANY(%s) GROUP BY chunk_id"
+        f"SELECT {PASSAGE}, -min(vector <#> %s::halfvec) FROM corpus_chunkvector v "
+        f"WHERE encoder_id = {int(query.encoder_id)} AND {theirs} GROUP BY 1"
     )
     with connection.cursor() as cursor:
-        cursor.execute(sql, [query.literal, list(chunks)])
+        cursor.execute(sql, [query.literal, *values])
         return {chunk: float(score) for chunk, score in cursor.fetchall()}
 
 
@@ -99,9 +109,10 @@ def exact_sql(query: DenseQuery, limit: int) -> tuple[str, list[Any]]:
     """Read all allowed rows. Adding 0 keeps every graph index out of the plan."""
     condition, values = _subquery(query)
     sql = (
-        "SELECT chunk_id, min((vector <#> %s::halfvec) + 0) AS distance FROM corpus_chunkvector v "
+        f"SELECT {PASSAGE} AS passage, min((vector <#> %s::halfvec) + 0) AS distance "
+        "FROM corpus_chunkvector v "
         f"WHERE encoder_id = {int(query.encoder_id)} AND corpus_id = ANY(%s){condition} "
-        "GROUP BY chunk_id ORDER BY distance, chunk_id LIMIT %s"
+        "GROUP BY 1 ORDER BY distance, 1 LIMIT %s"
     )
     return sql, [query.literal, list(query.corpora), *values, limit]
 
@@ -111,7 +122,7 @@ def _subquery(query: DenseQuery) -> tuple[str, list[Any]]:
         return "", []
     condition, values = where(query.filters, query.documents)
     sql = (
-        " AND v.chunk_id IN (SELECT c.id FROM corpus_chunk c "
+        f" AND {PASSAGE} IN (SELECT c.id FROM corpus_chunk c "
         "JOIN corpus_document d ON d.id = c.document_id "
         f"WHERE c.corpus_id = ANY(%s) AND {condition})"
     )
@@ -134,14 +145,15 @@ def approximate_sql(query: DenseQuery, limit: int) -> tuple[str, list[Any]]:
     outer sort, but a relaxed scan gives rows only nearly in order.
     """
     dimension, taken = int(query.dimension), max(OVER_FETCH, 2 * int(limit))
+    taken *= STATEMENTS if query.has_propositions else 1
     condition, values = _per_row(query)
     nearness = f"vector::halfvec({dimension}) <=> %s::halfvec({dimension})"
     sql = (
-        f"WITH near AS MATERIALIZED (SELECT chunk_id, {nearness} AS distance "
+        f"WITH near AS MATERIALIZED (SELECT {PASSAGE} AS passage, {nearness} AS distance "
         f"FROM corpus_chunkvector v WHERE encoder_id = {int(query.encoder_id)} "
         f"AND corpus_id = ANY(%s){condition} ORDER BY {nearness} LIMIT {taken}) "
-        "SELECT chunk_id, min(distance + 0) AS best FROM near "
-        "GROUP BY chunk_id ORDER BY best, chunk_id LIMIT %s"
+        "SELECT passage, min(distance + 0) AS best FROM near "
+        "GROUP BY passage ORDER BY best, passage LIMIT %s"
     )
     literal = query.literal
     return sql, [literal, list(query.corpora), *values, literal, limit]
@@ -154,7 +166,7 @@ def _per_row(query: DenseQuery) -> tuple[str, list[Any]]:
     condition, values = where(query.filters, query.documents)
     sql = (
         f" AND (SELECT {condition} FROM corpus_chunk c "
-        "JOIN corpus_document d ON d.id = c.document_id WHERE c.id = v.chunk_id)"
+        f"JOIN corpus_document d ON d.id = c.document_id WHERE c.id = {PASSAGE})"
     )
     return sql, values
 

@@ -17,7 +17,7 @@ SELECT c.id, c.public_id, d.id, d.title, c.section_path, c.text, c.content_type,
        ARRAY(SELECT DISTINCT unnest(ARRAY[n.curie, n.label])
              FROM corpus_mention m JOIN corpus_node n ON n.id = m.node_id WHERE m.chunk_id = c.id)
 FROM corpus_chunk c JOIN corpus_document d ON d.id = c.document_id
-WHERE d.deletion_id IS NULL
+WHERE d.deletion_id IS NULL AND c.parent_id IS NULL  -- a proposition's words are its passage's
 """
 
 

@@ -98,7 +98,12 @@ def _scope(corpora: Iterable[Corpus]) -> Scope:
     return Scope(
         tuple(
             ScopedCorpus(
-                corpus.pk, corpus.public_id, corpus.slug, corpus.revision, corpus.chunk_count
+                corpus.pk,
+                corpus.public_id,
+                corpus.slug,
+                corpus.revision,
+                corpus.chunk_count,
+                corpus.propositions,
             )
             for corpus in corpora
         )

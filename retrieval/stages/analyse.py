@@ -51,5 +51,6 @@ class Analyse:
             corpora=state.query.scope.ids,
             filters=state.query.filters,
             documents=state.documents,
+            has_propositions=state.query.scope.has_propositions,
         )
         return replace(state, dense_query=dense)

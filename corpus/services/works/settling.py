@@ -74,7 +74,9 @@ def describe_stored(document: Document, scope: str) -> Touched:
         relations=relations.order_by("position").values_list("predicate", "object"),
         retracted=document.retracted,
         opening="\n".join(
-            document.chunks.order_by("char_start").values_list("text", flat=True)[:OPENING_PASSAGES]
+            document.chunks.filter(parent=None)
+            .order_by("char_start")
+            .values_list("text", flat=True)[:OPENING_PASSAGES]
         ),
     )
     return _write(document, told, scope)

@@ -86,6 +86,12 @@ def places() -> Counts:
     return {
         "passages_in_another_corpus": Chunk.objects.exclude(corpus=F("document__corpus")).count(),
         "vectors_in_another_corpus": ChunkVector.objects.exclude(corpus=F("chunk__corpus")).count(),
+        "propositions_in_another_document": Chunk.objects.exclude(parent=None)
+        .exclude(document=F("parent__document"))
+        .count(),
+        "vectors_of_another_passage": ChunkVector.objects.exclude(chunk__parent=None)
+        .exclude(passage=F("chunk__parent"))
+        .count(),
     }
 
 
@@ -180,7 +186,7 @@ def lexical() -> Counts:
 
 
 def _passages(corpus: int) -> set[int]:
-    rows = Chunk.objects.filter(corpus=corpus, document__deletion=None).order_by()
+    rows = Chunk.objects.filter(corpus=corpus, document__deletion=None, parent=None).order_by()
     return set(rows.values_list("pk", flat=True))
 
 

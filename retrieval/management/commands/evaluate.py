@@ -31,6 +31,9 @@ class Command(FluxCommand):
             "--rows", default=",".join(runner.DEFAULT_ROWS), help=f"of {', '.join(runner.ROWS)}"
         )
         parser.add_argument(
+            "--propositions", action="store_true", help="also by the single statements of passages"
+        )
+        parser.add_argument(
             "--split", default="", help="train, dev, …, all; all but train if absent"
         )
 
@@ -40,7 +43,12 @@ class Command(FluxCommand):
         chosen = gold.read(options["data"], options["name"], split=options["split"])
         reader = self.reader(options) if options["acting"] else runner.account()
         self._say(f"Loading {len(chosen.document_ids):,} documents")
-        corpus = runner.load(chosen, work_off=self._work_off, reader=reader)
+        corpus = runner.load(
+            chosen,
+            work_off=self._work_off,
+            reader=reader,
+            with_propositions=options["propositions"],
+        )
         runner.wait_for_index(corpus, reader=reader)
         self._say(f"Asking {len(chosen.questions):,} questions")
         return runner.run(chosen, corpus, rows, reader=reader, say=self._say)

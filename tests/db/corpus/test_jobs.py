@@ -235,7 +235,7 @@ def test_a_long_document_is_embedded_in_turns(monkeypatch):
     (read,) = jobs.lease()
     jobs.perform(read)
 
-    for stage in ("link", "link", "embed"):
+    for stage in ("link", "link", "propositions", "propositions", "embed"):
         (turn,) = (work for work in jobs.lease() if isinstance(work, jobs.AdvanceItems))
         assert turn.stage == stage
         jobs.perform(turn)
