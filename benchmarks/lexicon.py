@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import os
 import random
 import re
 import resource
@@ -27,7 +28,6 @@ from benchmarks.installation import ROOT, table
 from corpus.lexicon.folding import fold_name
 from corpus.lexicon.matcher import Lexicon, Match
 from corpus.types import Term
-from tests.support.vocab_reader import saved
 
 SETS = (
     ("NCBI test", "ncbi_disease/NCBItestset_corpus.txt"),
@@ -36,6 +36,17 @@ SETS = (
 )
 KINDS = {"disease": {"disease"}, "chemical": {"chemical", "drug"}}
 DRAWS, PIECE = 2000, 2000
+
+
+def saved(folder: Path) -> list[Term]:
+    """The terms of a folder of vocabularies as an installation reads them, without its database."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "flux_site.settings.dev")
+    import django
+
+    django.setup()
+    from corpus.services.vocabularies import read_vocabularies
+
+    return list(read_vocabularies([str(folder)]))
 
 
 @dataclass(frozen=True)

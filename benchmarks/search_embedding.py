@@ -54,14 +54,8 @@ def seconds(call: Callable[[], Any]) -> float:
     return time.process_time() - started
 
 
-def main() -> None:
-    """The table."""
-    before = memory_mb()
-    ours = minilm.load(Path(state_path()) / "models", threads=THREADS)
-    ours.encode_queries(["a question"])
-    own_memory = memory_mb() - before
-    texts = passages(ours)
-
+def beside(ours: Any, texts: list[str]) -> None:
+    """Print our encoder's processor time and likeness beside the reference's, run in turn."""
     import torch
     from sentence_transformers import SentenceTransformer
 
@@ -83,6 +77,15 @@ def main() -> None:
     ]
     table(["encoder", "CPU ms / passage", "times as fast"], rows)
     print(f"cosine: lowest {likeness.min():.6f}, mean {likeness.mean():.6f}, n = {len(texts)}")
+
+
+def main() -> None:
+    """The table."""
+    before = memory_mb()
+    ours = minilm.load(Path(state_path()) / "models", threads=THREADS)
+    ours.encode_queries(["a question"])
+    own_memory = memory_mb() - before
+    beside(ours, passages(ours))
     print(f"memory of our encoder after a question: {own_memory:.0f} MB")
 
 

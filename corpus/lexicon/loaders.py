@@ -174,17 +174,23 @@ def index(terms: Iterable[Term]) -> tuple[list[Term], dict[str, tuple[Name, ...]
 
 
 def joined(terms: Iterable[Term]) -> list[Term]:
-    """One term an id: a vocabulary may be spread over files, and be given twice."""
+    """One term an id: a vocabulary may be spread over files, and be given twice.
+
+    A table that only lists names (FamPlex's map of other vocabularies' ids) does not know what they
+    are of: whoever does says what the term is and is called.
+    """
     found: dict[str, Term] = {}
     for term in terms:
         known = found.get(term.curie)
         if known is None or (known.withdrawn and not term.withdrawn):
             found[term.curie] = term
         elif known is not term and not term.withdrawn:
+            is_better = known.kind == "other" and term.kind != "other"
+            first, second = (term, known) if is_better else (known, term)
             found[term.curie] = replace(
-                known,
-                names=tuple(dict.fromkeys((*known.names, *term.names))),
-                symbols=tuple(dict.fromkeys((*known.symbols, *term.symbols))),
-                xrefs=tuple(dict.fromkeys((*known.xrefs, *term.xrefs))),
+                first,
+                names=tuple(dict.fromkeys((*first.names, *second.names))),
+                symbols=tuple(dict.fromkeys((*first.symbols, *second.symbols))),
+                xrefs=tuple(dict.fromkeys((*first.xrefs, *second.xrefs))),
             )
     return list(found.values())

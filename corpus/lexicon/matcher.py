@@ -251,7 +251,12 @@ class Lexicon:
 
     def _made(self, scene: Scene, span: Span, names: tuple[Name, ...]) -> Match | None:
         surface = scene.surface(span)
-        chosen = choose(self.terms, names, surface, scene.spoken, self._links)
+        # A text says the same name again and again.
+        if (surface, names) not in scene.chosen:
+            scene.chosen[surface, names] = choose(
+                self.terms, names, surface, scene.spoken, self._links
+            )
+        chosen = scene.chosen[surface, names]
         if chosen is None:
             return None
         term = chosen.term

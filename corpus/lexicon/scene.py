@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from corpus.lexicon.choosing import Choice
 from corpus.lexicon.folding import Folded, fold
 from corpus.lexicon.loaders import Name
 
@@ -22,6 +23,7 @@ class Scene:
         self.sure: dict[Span, tuple[Name, ...]] = {}
         self.unsure: dict[Span, tuple[Name, ...]] = {}
         self.spoken: set[int] = set()  # terms that stand by a long name
+        self.chosen: dict[tuple[str, tuple[Name, ...]], Choice | None] = {}
         self._places: dict[str, list[int]] = {}
 
     def places(self, word: str) -> Sequence[int]:

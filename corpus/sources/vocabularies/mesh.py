@@ -24,6 +24,12 @@ _TREES: Final[tuple[tuple[str, TermKind], ...]] = (
     ("B", "organism"),
     ("G", "process"),
 )
+# Among the diseases stand chromosome aberrations, attributes of diseases, death, genomic
+# instability, carcinogenesis, invasion; a descriptor that is nothing else is what happens.
+_HAPPENINGS: Final = (
+    *(f"C23.550.{n}" for n in ("210", "260", "288", "291", "362", "505", "543")),
+    *(f"{tree}.{n}" for tree in ("C23.550.727", "C04.697") for n in ("098", "645")),
+)
 _MAX_PARTS: Final = 3
 
 
@@ -62,6 +68,9 @@ def natural_order(name: str) -> str:
 
 def kind_of(trees: Sequence[str]) -> TermKind:
     """What a descriptor is by its places in the trees."""
+    illnesses = [tree for tree in trees if tree.startswith(("C", "F03"))]
+    if illnesses and all(tree.startswith(_HAPPENINGS) for tree in illnesses):
+        return "process"
     for prefix, kind in _TREES:
         if any(tree.startswith(prefix) for tree in trees):
             return kind

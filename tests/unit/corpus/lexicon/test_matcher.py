@@ -123,6 +123,15 @@ def test_terms_of_one_id_are_joined_whatever_files_they_come_from():
     assert found(lexicon, "QZX7 and ABfam") == [("QZX7", "fplx:AB"), ("ABfam", "fplx:AB")]
 
 
+def test_of_two_files_the_one_that_knows_what_a_term_is_says_so():
+    bare = Term("mesh:D010300", "Parkinson s", "other", ("Parkinson s", "PD of old"))
+    known = Term("mesh:D010300", "Parkinson Disease", "disease", ("Parkinson Disease",))
+
+    for terms in ([bare, known], [known, bare]):
+        match = Lexicon(terms).match("Parkinson s in men")[0]
+        assert (match.kind, match.label) == ("disease", "Parkinson Disease")
+
+
 def test_an_alias_of_two_genes_goes_to_the_one_that_spells_it_so(lexicon):
     match = only(lexicon, "anti PD-1 therapy")
     assert (match.curie, match.alternatives) == ("hgnc:8760", ("hgnc:11138",))

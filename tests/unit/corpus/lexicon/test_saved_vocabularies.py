@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from corpus.lexicon.matcher import Lexicon
-from tests.support.vocab_reader import saved
+from corpus.services.vocabularies import read_vocabularies
 
 pytestmark = [pytest.mark.shared_data, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
 def everything(shared_data: Path) -> Lexicon:
-    return Lexicon(saved(shared_data / "vocab"))
+    return Lexicon(read_vocabularies([str(shared_data / "vocab")]))
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,12 @@ def everything(shared_data: Path) -> Lexicon:
         ("alpha-synuclein", ["hgnc:11138"]),
         ("SEPT2, 2-Sep, G6PC", ["hgnc:7729", "hgnc:4056"]),
         ("p38 kinase", ["fplx:p38"]),
+        ("gefitinib with sorafenib", ["chebi:49668", "chebi:50924"]),
+        (
+            "xyzumab, abctinib, xyzrafenib and foobarparib",
+            ["drug:xyzumab", "drug:abctinib", "drug:xyzrafenib", "drug:foobarparib"],
+        ),
+        ("epidermal growth factor receptor", ["hgnc:3236"]),
     ],
 )
 def test_the_examples_hold_among_all_terms(everything, text, curies):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from corpus.sources.base import NotThisSource, ParseError
 from corpus.sources.curies import curie, from_pair
-from corpus.sources.vocabularies.mesh import natural_order
+from corpus.sources.vocabularies.mesh import kind_of, natural_order
 from corpus.types import Term
 from tests.unit.corpus.sources.tables_help import damaged, ends_well, read, read_file
 
@@ -74,6 +74,21 @@ def test_inverted_names_are_also_said_naturally(data: Path) -> None:
     assert "Slaughter Houses" in found["mesh:D000005"].names
     assert found["mesh:D000005"].label == "Houses, Slaughter"
     assert [term.kind for term in found.values()] == ["other", "disease", "protein"]
+
+
+@pytest.mark.parametrize(
+    ("trees", "kind"),
+    [
+        ("C23.550.210.050", "process"),  # aneuploidy
+        ("C04.697.098.500|C23.550.727.098.500", "process"),
+        ("C23.550.291.125|C04.588", "disease"),
+        ("D27.505.954", "other"),  # what a chemical does
+        ("D12.776.543|D23.529.374", "protein"),
+        ("D03.383", "chemical"),
+    ],
+)
+def test_places_in_the_trees_tell_what_a_descriptor_is(trees: str, kind: str) -> None:
+    assert kind_of(trees.split("|")) == kind
 
 
 @pytest.mark.parametrize(
