@@ -163,7 +163,8 @@ def _swap(corpus: Corpus, document: Document, made: Sequence[Made]) -> None:
     stored: dict[tuple[int | None, str], list[Chunk]] = {}
     for chunk in document.chunks.exclude(parent=None).order_by("chunk_index"):
         stored.setdefault((chunk.parent_id, chunk.text), []).append(chunk)
-    new, moved = [], []
+    new: list[Chunk] = []
+    moved: list[Chunk] = []
     for index, one in enumerate(made):
         same = stored.get((one.passage.pk, one.statement.text))
         row = same.pop(0) if same else Chunk(document=document, corpus=corpus, parent=one.passage)

@@ -33,8 +33,6 @@ SETTINGS = {
     "hnsw.scan_mem_multiplier": "8",
     "enable_seqscan": "off",
 }
-
-
 PASSAGE = "coalesce(v.passage, v.chunk_id)"
 
 
@@ -85,13 +83,13 @@ def search(
 
 def similarities(query: DenseQuery, chunks: Iterable[int]) -> dict[int, float]:
     """Cosine of the best window of each of these passages; those without a vector are left out."""
-    theirs, values = "v.chunk_id = ANY(%s)", [list(chunks)]
-    if query.has_propositions:
-        made = "SELECT id FROM corpus_chunk WHERE parent_id = ANY(%s)"
-        theirs, values = f"({theirs} OR v.chunk_id IN ({made}))", values * 2
+    theirs, values = "%s", [list(chunks)]
+    if query.has_propositions:  # as one list, so that their rows are still looked up by the index
+        theirs = "ARRAY(SELECT id FROM corpus_chunk WHERE id = ANY(%s) OR parent_id = ANY(%s))"
+        values *= 2
     sql = (
         f"SELECT {PASSAGE}, -min(vector <#> %s::halfvec) FROM corpus_chunkvector v "
-        f"WHERE encoder_id = {int(query.encoder_id)} AND {theirs} GROUP BY 1"
+        f"WHERE encoder_id = {int(query.encoder_id)} AND v.chunk_id = ANY({theirs}) GROUP BY 1"
     )
     with connection.cursor() as cursor:
         cursor.execute(sql, [query.literal, *values])

@@ -103,15 +103,21 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
 
 def _rows(text: str, captioned: bool) -> Iterator[Proposition]:
     """Each row under the caption; a row without header is a subheading and says nothing."""
-    position, caption = 0, ""
-    for number, line in enumerate(text.split("\n")):
-        start, end = position, position + len(line)
-        position = end + 1
+    caption = ""
+    for number, (start, end) in enumerate(_lines(text)):
+        line = text[start:end]
         if captioned and not number:
             caption = _head(line)
-            yield from (Proposition(line[a:b], a, b) for a, b in split(line))
+            yield from (Proposition(line[a:b], start + a, start + b) for a, b in split(line))
         elif ": " in line:
             yield Proposition(f"{caption.rstrip('.')}: {line}" if caption else line, start, end)
+
+
+def _lines(text: str) -> Iterator[Span]:
+    position = 0
+    for line in text.split("\n"):
+        yield from _trimmed(text, position, position + len(line))
+        position += len(line) + 1
 
 
 def _head(caption: str) -> str:

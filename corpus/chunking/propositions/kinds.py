@@ -19,8 +19,8 @@ _LIFE: Final = frozenset({"organism"})
 _PROCESS: Final = frozenset({"process"})
 
 
-def _all(words: str, kinds: frozenset[str]) -> dict[str, frozenset[str]]:
-    return dict.fromkeys(words.split(), kinds)
+def _all(nouns: str, kinds: frozenset[str]) -> dict[str, frozenset[str]]:
+    return dict.fromkeys(nouns.split(), kinds)
 
 
 # Noun in the singular -> kinds of the lexicon that it fits; with none, only the same noun fits.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from corpus.chunking.propositions.kinds import NOUNS, OF_RECORDS
 from corpus.chunking.propositions.openings import Opening, opening_of
-from corpus.chunking.propositions.subjects import Named, Subject, subject_of
+from corpus.chunking.propositions.subjects import Named, Subject, names_others, subject_of
 
 LOOK_BACK: Final = 3  # sentences: what was named longer ago may have given way to another
 
@@ -37,15 +38,17 @@ class Resolver:
             # "The protein" is less than a name but no riddle; "this protein" alone is one.
             is_plain = sentence[opening.start : opening.end].lower().startswith("the ")
             return sentence if opening.form == "noun" and is_plain else None
+        others = names_others(sentence, opening.end, names)
         # What is said of the possessor's part is not said of the possessor.
-        self._spoken.append(None if opening.form == "possessive" else meant)
+        spoken = None if opening.form == "possessive" else replace(meant, rivalled=others)
+        self._spoken.append(spoken)
         return _put(sentence, opening, meant)
 
     def _meant(self, opening: Opening) -> Subject | None:
         if opening.form in ("pronoun", "possessive"):
             last = self._spoken[-1] if self._spoken else None
-            fits = last is not None and last.plural == opening.plural and not last.rivalled
-            return last if fits else None
+            fits = last is not None and last.plural == opening.plural
+            return last if fits and (opening.plural or not last.rivalled) else None
         if opening.form != "noun":
             return None
         recent = [subject for subject in self._spoken[-LOOK_BACK:] if subject is not None]
@@ -56,11 +59,13 @@ class Resolver:
 
 
 def _fits(subject: Subject, opening: Opening) -> bool:
-    """Whether "this protein" can mean the subject: same number, and its kind or its last word."""
+    """Whether "this protein" can mean the subject: same number, and its last word or, where nothing
+    else was named, its kind.
+    """
     if subject.plural != opening.plural:
         return False
     same_word = subject.head.removesuffix("s") == opening.noun.removesuffix("s")
-    return same_word or bool(NOUNS[opening.noun] & subject.kinds)
+    return same_word or (bool(NOUNS[opening.noun] & subject.kinds) and not subject.rivalled)
 
 
 def _put(sentence: str, opening: Opening, meant: Subject) -> str:

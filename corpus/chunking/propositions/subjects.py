@@ -18,7 +18,7 @@ _ONE: Final = words("""
     recognizes modulates affects contains interacts
 """)
 _SEVERAL: Final = words("are were have")
-_COPULA: Final = re.compile(r"(?:is|was|are|were)\s+(?:an?|the|one)\b")
+_COPULA: Final = re.compile(r"\s*(?:is|was|are|were)\s+(?:an?|the|one)\b")
 # None of these stands in a plain name, so what holds one is not taken.
 _NOT_PLAIN: Final = words("""
     of in on at by to for from with within without between among during after before under
@@ -75,10 +75,14 @@ def subject_of(sentence: str, names: Sequence[Named] = ()) -> Subject | None:
         return None
     # A name covers the last word, or is the abbreviation in brackets behind it.
     kinds = frozenset(n.kind for n in names if len(plain) <= n.end <= len(name))
-    is_told = _COPULA.match(sentence, verb.start()) is not None
-    rest = range(verb.end(), len(sentence))
-    rivals = any(n.start in rest for n in names) or _SYMBOL.search(sentence, verb.end()) is not None
-    return Subject(plain, plural, kinds, rivals and not is_told)
+    return Subject(plain, plural, kinds, names_others(sentence, verb.start(), names))
+
+
+def names_others(sentence: str, at: int, names: Sequence[Named] = ()) -> bool:
+    """Whether more is named from there on, unless it only tells what the subject is ("is a …")."""
+    if _COPULA.match(sentence, at):
+        return False
+    return any(n.start >= at for n in names) or _SYMBOL.search(sentence, at) is not None
 
 
 def _is_name(text: str, plural: bool) -> bool:

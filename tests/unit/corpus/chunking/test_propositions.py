@@ -80,13 +80,31 @@ def test_a_subject_is_kept_over_the_sentences_that_point_at_it():
     assert told(text)[1:] == ["Th17 cells produce IL-17.", "Th17 cells are found in the gut."]
 
 
+def test_a_second_pronoun_is_left_out_when_the_first_sentence_named_another():
+    text = f"{EGFR} It binds GRB2 in cells. It is degraded fast. Nothing was found there."
+
+    assert told(text) == [
+        EGFR,
+        "Epidermal growth factor receptor binds GRB2 in cells.",
+        "Nothing was found there.",
+    ]
+
+
+def test_a_noun_of_its_kind_does_not_tell_which_of_two_was_meant():
+    names = [Named(0, 4, "gene"), Named(11, 15, "gene")]
+
+    assert told(
+        "EGFR binds GRB2 in cells. This protein is lost. Nothing was found there.", names=names
+    )[1:] == ["Nothing was found there."]
+
+
 def test_in_a_record_the_pathway_is_what_its_summary_speaks_of():
-    text = "This pathway mends DNA breaks. It is slow in G1 phase. The MRN complex is first."
+    text = "This pathway mends broken strands. It is slow in G1 phase. The MRN complex is first."
 
     found = told(text, title="HDR", document_type="pathway", is_first=True)
 
     assert found == [
-        "HDR mends DNA breaks.",
+        "HDR mends broken strands.",
         "HDR is slow in G1 phase.",
         "The MRN complex is first.",
     ]
