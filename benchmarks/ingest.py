@@ -31,7 +31,7 @@ SETS = {
     "pdf": ["pdf/pairs"],
 }
 RECORDS = 100
-FEWER = {"jats": 4, "pdf": 2}  # long ones: each has a hundred passages
+FEWER = {"jats": 2, "pdf": 1}  # long ones: each has a hundred passages
 BATCH = 20
 STAGES = (
     *("take in", "parse", "normalise", "chunk", "store", "link"),

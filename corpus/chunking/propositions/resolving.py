@@ -47,8 +47,9 @@ class Resolver:
     def _meant(self, opening: Opening) -> Subject | None:
         if opening.form in ("pronoun", "possessive"):
             last = self._spoken[-1] if self._spoken else None
-            fits = last is not None and last.plural == opening.plural
-            return last if fits and (opening.plural or not last.rivalled) else None
+            if last is None or last.plural != opening.plural:
+                return None
+            return last if opening.plural or not last.rivalled else None
         if opening.form != "noun":
             return None
         recent = [subject for subject in self._spoken[-LOOK_BACK:] if subject is not None]
