@@ -34,8 +34,8 @@ class Corpus(models.Model):
     work_scope = models.CharField(
         max_length=40, blank=True, default="", db_default="", editable=False
     )
-    # Passages are also found by their single statements: seven to ten times the vectors, so only
-    # where it is wanted (services.propositions).
+    # Passages are also found by their single statements: twice the time to encode and several times
+    # the vectors, so only where it is wanted (services.propositions).
     propositions = models.BooleanField(default=False, db_default=False, editable=False)
     is_demo = models.BooleanField(default=False)
     deleting = models.BooleanField(default=False)  # accepted: from then on nobody sees it
