@@ -75,8 +75,10 @@ def up(state: Path, *arguments: str) -> dict[str, Any]:
         env=os.environ | {"FLUX_STATE": str(state)},
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     )
+    if done.returncode:
+        raise RuntimeError(f"bin/up {' '.join(arguments)}: {done.stdout}{done.stderr}")
     last = done.stdout.strip().splitlines()[-1:] or ["{}"]
     return dict(json.loads(last[0])) if "--json" in arguments else {}
 

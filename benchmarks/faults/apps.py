@@ -21,7 +21,7 @@ from django.apps import AppConfig
 
 POINTS = {
     "fetch": ("corpus.services.live.fetch_slice", "corpus.services.live._keep"),
-    "parse": ("corpus.services.reading._records", "corpus.services.reading._isolated"),
+    "parse": ("corpus.services.opening.records", "corpus.services.opening._isolated"),
     "normalise": ("corpus.services.reading._outcome", "corpus.services.reading._compared"),
     "chunk": ("corpus.chunking.chunk",),
     "store": (
