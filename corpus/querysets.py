@@ -63,6 +63,12 @@ class CorpusQuerySet(models.QuerySet[Any]):
             allowed |= Q(visibility="site")
         return self.standing().filter(allowed)
 
+    def workable_by(self, user: User, role: Role, *, inside_admin: bool = False) -> Self:
+        """Corpora that the user may work on. A site admin may on any, inside Django admin alone."""
+        if inside_admin and user.is_active and user.is_superuser:
+            return self.standing()
+        return self.with_role(user, role)
+
 
 class VisibleQuerySet(models.QuerySet[M]):
     """Rows whose reader is decided by the corpus at `corpus_path`. Nobody sees those whose
@@ -144,6 +150,10 @@ class EvidenceQuerySet(VisibleQuerySet[Any]):
 
 class SupportQuerySet(VisibleQuerySet[Any]):
     """Support that readable corpora give."""
+
+
+class RulingQuerySet(VisibleQuerySet[Any]):
+    """What curators said of names in vocabularies of readable corpora."""
 
 
 class DeletionQuerySet(models.QuerySet[Any]):

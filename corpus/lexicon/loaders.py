@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from corpus.lexicon.folding import GREEK, fold_name
@@ -16,6 +17,11 @@ from corpus.types import Term
 Reason = Literal[
     "symbol", "name", "synonym", "long form", "drug suffix", "range", "enumeration", "stem"
 ]
+# What curators said: of a term, by its id, of a folded name.
+Verdict = Literal["off", "ambiguous"]
+Rulings = Mapping[str, Mapping[str, Verdict]]
+NOTHING_RULED: Final[Mapping[str, Verdict]] = MappingProxyType({})
+NO_RULINGS: Final[Rulings] = MappingProxyType({})
 # How much a name must show before it counts.
 FREE: Final = 0  # nothing
 CASED: Final = 1  # it is a symbol: written as one
@@ -53,13 +59,21 @@ def bare(name: str) -> str:
     return _BARE.sub("", name)
 
 
-def names_of(place: int, term: Term) -> Iterator[tuple[str, Name]]:
-    """(folded form, name) of all forms under which a term may be met; nothing when withdrawn."""
+def names_of(
+    place: int, term: Term, ruled: Mapping[str, Verdict] = NOTHING_RULED
+) -> Iterator[tuple[str, Name]]:
+    """(folded form, name) of all forms under which a term may be met; nothing when withdrawn.
+
+    `ruled`: folded name → what a curator said of it; its other spellings follow it.
+    """
     if term.withdrawn:
         return
     seen: set[str] = set()
     symbols = dict.fromkeys((*term.symbols, approved(term)))
     for text in dict.fromkeys((approved(term), *term.symbols, term.label, *term.names)):
+        verdict = ruled.get(fold_name(text)) if ruled else None
+        if verdict == "off":
+            continue
         is_symbol = text in symbols or looks_like_symbol(text)
         further = _symbol_forms(text, term) if is_symbol else _name_forms(text, term)
         for form in (text, *further):
@@ -68,11 +82,13 @@ def names_of(place: int, term: Term) -> Iterator[tuple[str, Name]]:
             if not key or (key in seen and form not in symbols):
                 continue
             if is_symbol or not _says_little(key, term):
+                if ruled and ruled.get(key) == "off":
+                    continue
                 seen.add(key)
-                yield (
-                    key,
-                    Name(place, form, _reason(text, term), _need(form, text, is_symbol, term)),
-                )
+                need = _need(form, text, is_symbol, term)
+                if verdict == "ambiguous":
+                    need = max(need, CONTEXT)
+                yield key, Name(place, form, _reason(text, term), need)
 
 
 def approved(term: Term) -> str:
@@ -163,12 +179,14 @@ def _symbol_forms(text: str, term: Term) -> Iterator[str]:
             yield stem + GREEK.get(greek, greek)[0].upper() + number
 
 
-def index(terms: Iterable[Term]) -> tuple[list[Term], dict[str, tuple[Name, ...]]]:
+def index(
+    terms: Iterable[Term], rulings: Rulings = NO_RULINGS
+) -> tuple[list[Term], dict[str, tuple[Name, ...]]]:
     """All terms, those of one id joined, and folded form → the names that fold to it."""
     kept = joined(terms)
     found: dict[str, list[Name]] = {}
     for place, term in enumerate(kept):
-        for key, name in names_of(place, term):
+        for key, name in names_of(place, term, rulings.get(term.curie, NOTHING_RULED)):
             found.setdefault(key, []).append(name)
     return kept, {key: tuple(names) for key, names in found.items()}
 

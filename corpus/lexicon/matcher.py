@@ -23,8 +23,10 @@ from corpus.lexicon.loaders import (
     FREE,
     GENE_KINDS,
     LONG_FORM,
+    NO_RULINGS,
     Name,
     Reason,
+    Rulings,
     bare,
     index,
 )
@@ -57,8 +59,10 @@ class Match:
 class Lexicon:
     """All names of some terms. Reading is pure and may be done from many threads."""
 
-    def __init__(self, terms: Iterable[Term], *, suffixes: bool = True) -> None:
-        self.terms, self.names = index([*terms, *ORGANISMS])
+    def __init__(
+        self, terms: Iterable[Term], *, suffixes: bool = True, rulings: Rulings = NO_RULINGS
+    ) -> None:
+        self.terms, self.names = index([*terms, *ORGANISMS], rulings)
         self._suffixes = suffixes
         self._links = links(self.terms, self.names)
         self._build()

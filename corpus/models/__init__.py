@@ -10,7 +10,7 @@ from corpus.models.graph import Edge, EdgeEvidence, EdgeSupport, Node, NodeRole
 from corpus.models.jobs import IngestJob, JobFetch, JobFile, JobItem
 from corpus.models.mention import Mention
 from corpus.models.page import Page
-from corpus.models.rows import RelationDraft, Signature, Term
+from corpus.models.rows import AliasRuling, RelationDraft, Signature, Term
 from corpus.models.turns import JobTurn
 from corpus.models.vectors import ChunkVector, Encoder
 from corpus.models.watched import WatchedFile, WatchedFolder
@@ -27,6 +27,7 @@ from corpus.models.work import (
 
 __all__ = [
     "SITE",
+    "AliasRuling",
     "BlobGarbage",
     "Change",
     "Chunk",

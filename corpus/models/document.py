@@ -6,12 +6,16 @@ import uuid
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Left
 
 from corpus.models.corpus import Corpus
 from corpus.models.work import Work
 from corpus.querysets import DocumentQuerySet, PageQuerySet
+
+SEARCHED = 1_000  # characters of a title that the curators' search reads
 
 
 class Document(models.Model):
@@ -80,6 +84,18 @@ class Document(models.Model):
                 fields=["deletion", "id"], condition=~Q(deletion=None), name="document_marked"
             ),
             models.Index(fields=["file_sha256"], name="document_file"),
+            # The curators' desk finds by words of the title and by the source's id.
+            GinIndex(
+                SearchVector(Left("title", SEARCHED), config="simple"), name="document_title_words"
+            ),
+            models.Index(
+                fields=["external_id"], opclasses=["varchar_pattern_ops"], name="document_external"
+            ),
+            models.Index(
+                fields=["-id"],
+                condition=Q(retracted=True) | Q(concern=True) | Q(corrected=True),
+                name="document_standing",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import uuid
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
+from django.utils.functional import cached_property
 
 from corpus.models.corpus import Corpus
 from corpus.models.document import Document
@@ -114,6 +116,8 @@ class JobFile(Leased):
     state = models.CharField(max_length=8, choices=STATES, default="queued")
     cursor = models.PositiveIntegerField(default=0)
     expected = models.PositiveIntegerField(null=True)  # about so many records, once it was opened
+    # External ids, where only these records are to be read again (services.reparsing).
+    only = ArrayField(models.CharField(max_length=255), null=True)
 
     class Meta:
         ordering = ["job", "id"]
@@ -128,6 +132,14 @@ class JobFile(Leased):
 
     def __str__(self) -> str:
         return self.name
+
+    @cached_property
+    def _wanted(self) -> frozenset[str] | None:
+        return None if self.only is None else frozenset(self.only)
+
+    def wants(self, external_id: str) -> bool:
+        """Whether a record of the file is to be stored."""
+        return self._wanted is None or external_id in self._wanted
 
 
 class JobItem(Leased):
@@ -176,6 +188,7 @@ class JobItem(Leased):
                 name="job_item_running",
             ),
             models.Index(fields=["job", "-updated_at"], name="job_item_latest"),  # rates, live view
+            models.Index(fields=["-id"], condition=Q(state="failed"), name="job_item_failed"),
         ]
 
     def __str__(self) -> str:

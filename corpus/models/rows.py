@@ -4,12 +4,17 @@ built from.
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Left
 
-from corpus.models.document import Document
-from corpus.querysets import RowQuerySet
+from corpus.models.corpus import Corpus
+from corpus.models.document import SEARCHED, Document
+from corpus.querysets import RowQuerySet, RulingQuerySet
 
 
 class RelationDraft(models.Model):
@@ -98,7 +103,41 @@ class Term(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["document", "position"], name="term_identity")
         ]
-        indexes = [models.Index(fields=["curie"], name="term_curie")]
+        indexes = [
+            models.Index(fields=["curie"], name="term_curie"),
+            # The curators' desk finds terms by words of the label.
+            GinIndex(
+                SearchVector(Left("label", SEARCHED), config="simple"), name="term_label_words"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.label} ({self.curie})"
+
+
+class AliasRuling(models.Model):
+    """A curator's word on a name that a vocabulary of a corpus gives an entity: it is not to be
+    looked for, or only where the text speaks of the entity.
+
+    It outlives the vocabulary's rows, which are replaced whenever it is read again.
+    """
+
+    VERDICTS = [("off", "Never matched"), ("ambiguous", "Matched only in context")]
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="alias_rulings")
+    curie = models.CharField(max_length=120)
+    alias = models.TextField()  # as it was shown when it was ruled on
+    key = models.CharField(max_length=255)  # folded: spellings that fold alike are ruled alike
+    verdict = models.CharField(max_length=9, choices=VERDICTS)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(auto_now=True)
+
+    objects = RulingQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["corpus", "curie", "key"], name="alias_ruling_identity")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.alias} of {self.curie}: {self.get_verdict_display()}"

@@ -50,7 +50,12 @@ class Work(models.Model):
         indexes = [
             models.Index(
                 fields=["scope", "title_key"], condition=~Q(title_key=""), name="work_title"
-            )
+            ),
+            models.Index(
+                fields=["-id"],
+                condition=Q(retracted=True) | Q(concern=True) | Q(corrected=True),
+                name="work_standing",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.db import transaction
-from django.db.models import F, Min
+from django.db.models import F, Min, Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -16,16 +16,20 @@ from corpus.services import uploads, wanted
 from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
 
 OPEN = ("queued", "running")
+OVER = ("done", "failed", "stopped")
 HIGHEST = 5
 
 
-def act(job: IngestJob, action: str, *, by: User, origin: str = "") -> IngestJob:
+def act(
+    job: IngestJob, action: str, *, by: User, origin: str = "", inside_admin: bool = False
+) -> IngestJob:
     """Do `pause`, `resume`, `cancel`, `retry`, `raise` or `lower` (its priority).
 
     Raises NotFound when `by` may not fill the job's corpus, Conflict when the job's state does not
     allow the action, InvalidInput for another word.
     """
-    if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk=job.corpus_id).exists():
+    mine = Corpus.objects.workable_by(by, Role.CURATOR, inside_admin=inside_admin)
+    if not mine.filter(pk=job.corpus_id).exists():
         raise NotFound
     if action not in ACTIONS:
         raise InvalidInput(f"A job can be told to {', '.join(ACTIONS)}.")
@@ -43,6 +47,29 @@ def act(job: IngestJob, action: str, *, by: User, origin: str = "") -> IngestJob
             after={"state": row.state, "priority": row.priority},
         )
     return row
+
+
+def retry_source(
+    source: str, *, by: User, origin: str = "", inside_admin: bool = False
+) -> list[IngestJob]:
+    """Try again whatever failed in jobs of one source that are over; the jobs.
+
+    Raises Conflict where nothing has.
+    """
+    mine = Corpus.objects.workable_by(by, Role.CURATOR, inside_admin=inside_admin)
+    failed = JobItem.objects.filter(state="failed", job__source=source).order_by().values("job")
+    fetches = JobFetch.objects.filter(state="failed", job__source=source).values("job")
+    jobs = IngestJob.objects.filter(
+        Q(pk__in=failed) | Q(pk__in=fetches), corpus__in=mine.values("pk"), state__in=OVER
+    )
+    with transaction.atomic():
+        tried = [
+            act(job, "retry", by=by, origin=origin, inside_admin=inside_admin)
+            for job in jobs.order_by("pk")
+        ]
+    if not tried:
+        raise Conflict("Nothing of this source has failed.")
+    return tried
 
 
 def _pause(job: IngestJob) -> None:
@@ -80,7 +107,7 @@ def _retry(job: IngestJob) -> None:
     """Read files again from their first failed item on; what is stored is found unchanged. Where no
     file was read, the failed items themselves are done again.
     """
-    _need(job, ("done", "failed", "stopped"), "tried again")
+    _need(job, OVER, "tried again")
     failed = JobItem.objects.filter(job=job, state="failed").exclude(
         code__in=[uploads.REFUSED, wanted.NOT_FOUND]
     )

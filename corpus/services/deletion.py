@@ -44,7 +44,12 @@ class Erase:
 
 
 def request(
-    corpus: Corpus, documents: Sequence[UUID] | None, *, by: User, origin: str = ""
+    corpus: Corpus,
+    documents: Sequence[UUID] | None,
+    *,
+    by: User,
+    origin: str = "",
+    inside_admin: bool = False,
 ) -> Deletion:
     """Accept the deletion of documents, or with None of the corpus and all it holds.
 
@@ -52,7 +57,7 @@ def request(
     NotAllowed for documents below curator and for the corpus below owner, InvalidInput without
     documents.
     """
-    _check(corpus, by, Role.OWNER if documents is None else Role.CURATOR)
+    _check(corpus, by, Role.OWNER if documents is None else Role.CURATOR, inside_admin)
     if documents is not None and not documents:
         raise InvalidInput("No document was given.")
     with transaction.atomic():
@@ -76,10 +81,14 @@ def request(
     return row
 
 
-def _check(corpus: Corpus, by: User, role: Role) -> None:
-    if not Corpus.objects.readable_by(by).filter(pk=corpus.pk).exists():
+def _check(corpus: Corpus, by: User, role: Role, inside_admin: bool) -> None:
+    allowed = {
+        needed: Corpus.objects.workable_by(by, needed, inside_admin=inside_admin)
+        for needed in (Role.READER, role)
+    }
+    if not allowed[Role.READER].filter(pk=corpus.pk).exists():
         raise NotFound
-    if not Corpus.objects.with_role(by, role).filter(pk=corpus.pk).exists():
+    if not allowed[role].filter(pk=corpus.pk).exists():
         whose = "owners can delete" if role is Role.OWNER else "curators and owners can delete from"
         raise NotAllowed(f"Only {whose} {corpus.name}.")
 

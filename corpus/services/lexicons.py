@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import cast
 
 from django.db.models import Q, QuerySet
 
+from corpus.lexicon.loaders import Rulings, Verdict
 from corpus.lexicon.matcher import Lexicon
-from corpus.models import Corpus, Document
+from corpus.models import AliasRuling, Corpus, Document
 from corpus.models import Term as TermRow
 from corpus.types import Term, TermKind
 
@@ -32,20 +34,41 @@ def vocabularies_for(corpus: Corpus) -> QuerySet[Document]:
 def fingerprint_for(corpus: Corpus) -> str:
     """Changes whenever the corpus's lexicon does."""
     known = vocabularies_for(corpus).values_list("content_sha256", flat=True)
-    return hashlib.sha256("\n".join([VERSION, *sorted(known)]).encode()).hexdigest()[:16]
+    said = [f"{row.curie} {row.key} {row.verdict}" for row in rulings_for(corpus)]
+    text = "\n".join([VERSION, *sorted(known), *sorted(said)])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def rulings_for(corpus: Corpus) -> QuerySet[AliasRuling]:
+    """What curators said of names in the vocabularies of a corpus."""
+    holders = vocabularies_for(corpus).order_by().values("corpus")
+    return AliasRuling.objects.filter(corpus__in=holders).order_by("pk")
 
 
 def lexicon_for(corpus: Corpus) -> Lexicon:
     """The lexicon, built on first use in a process (seconds for fifty thousand terms)."""
     return _built(
-        fingerprint_for(corpus), tuple(vocabularies_for(corpus).values_list("pk", flat=True))
+        fingerprint_for(corpus),
+        tuple(vocabularies_for(corpus).values_list("pk", flat=True)),
+        tuple(rulings_for(corpus).values_list("curie", "key", "verdict")),
     )
 
 
 @lru_cache(maxsize=KEPT)
-def _built(fingerprint: str, documents: tuple[int, ...]) -> Lexicon:
+def _built(
+    fingerprint: str, documents: tuple[int, ...], said: tuple[tuple[str, str, Verdict], ...]
+) -> Lexicon:
     rows = TermRow.objects.filter(document__in=documents).order_by("document", "position")
-    return Lexicon(_term(row) for row in rows.iterator())
+    return Lexicon((_term(row) for row in rows.iterator()), rulings=_by_curie(said))
+
+
+def _by_curie(said: Iterable[tuple[str, str, Verdict]]) -> Rulings:
+    """Of two corpora that rule on one name, the stricter word counts."""
+    found: dict[str, dict[str, Verdict]] = {}
+    for curie, key, verdict in said:
+        names = found.setdefault(curie, {})
+        names[key] = "off" if "off" in (verdict, names.get(key)) else "ambiguous"
+    return found
 
 
 def _term(row: TermRow) -> Term:

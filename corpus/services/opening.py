@@ -91,7 +91,8 @@ def _isolated(
         corpus=file.job.corpus, source=source.name, external_id=file.sha256, deletion=None
     ).first()
     named = attaching.naming(file, stored)
-    if stored and stored.pipeline == fingerprint.PIPELINE and attaching.is_told(stored, named):
+    is_present = stored is not None and stored.pipeline == fingerprint.PIPELINE
+    if stored and is_present and file.only is None and attaching.is_told(stored, named):
         return stored
     parsed = parse_isolated(
         data,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, Sum
+from django.db.models import Count, F, Max, Q, QuerySet, Sum
 from django.utils import timezone
 
-from corpus.models import IngestJob, JobItem
+from corpus.models import IngestJob, JobFetch, JobFile, JobItem
 from corpus.services import stages, turns
 
 END_STATES = ("done", "unchanged", "failed", "skipped")
@@ -30,7 +30,7 @@ def summary(job: IngestJob, *, items: bool = True) -> dict[str, Any]:
     )
     ended = sum(counts.get(state, 0) for state in END_STATES)
     total = _total(sum(counts.values()), files)
-    rate = _rate(job, ended)
+    rate = _rate(job, ended, _ended_lately([job]).get(job.pk, 0))
     end = job.finished_at or timezone.now()
     result: dict[str, Any] = {
         "job": str(job.public_id),
@@ -112,14 +112,13 @@ def _stages(job: IngestJob, files_left: int) -> dict[str, int]:
     return {"read": files_left, **{name: counts.get(name, 0) for name in stages.NAMES}}
 
 
-def _rate(job: IngestJob, ended: int) -> float:
+def _rate(job: IngestJob, ended: int, lately: int) -> float:
     """Items ended a second: in the last minute, else since the start."""
     if job.state not in turns.OPEN_STATES or not job.started_at or not ended:
         return 0.0
     now = timezone.now()
-    since = max(job.started_at, now - LATELY)
-    lately = job.items.filter(state__in=END_STATES, updated_at__gte=since).count()
     if lately:
+        since = max(job.started_at, now - LATELY)
         return lately / max(1.0, (now - since).total_seconds())
     return ended / max(1.0, (now - job.started_at).total_seconds())
 
@@ -133,6 +132,39 @@ def _eta(job: IngestJob, left: int, ended: int, rate: float) -> int | None:
 
 def why_waiting(job: IngestJob) -> str:
     """In a sentence, why an open job does not move; empty while it does."""
+    return reasons_to_wait([job])[job.pk]
+
+
+def reasons_to_wait(jobs: Sequence[IngestJob]) -> dict[int, str]:
+    """Why each of these jobs does not move, by its row; at most four queries."""
+    is_open = [job for job in jobs if job.state in turns.OPEN_STATES]
+    held = _held(is_open)
+    latest = _latest([job for job in is_open if job.pk not in held])
+    rivals = set()
+    if is_open:
+        rows = IngestJob.objects.filter(state__in=turns.OPEN_STATES)
+        rivals = set(rows.order_by().values_list("pk", flat=True)[:2])
+    return {job.pk: _why(job, held, latest.get(job.pk), bool(rivals - {job.pk})) for job in jobs}
+
+
+def _held(jobs: Sequence[IngestJob]) -> set[int]:
+    """Jobs of which a worker holds a part."""
+    now = timezone.now()
+    kinds: tuple[Any, ...] = (JobFile, JobItem, JobFetch) if jobs else ()
+    held: set[int] = set()
+    for kind in kinds:
+        rows = kind.objects.filter(job__in=jobs, leased_until__gt=now).order_by()
+        held |= set(rows.values_list("job", flat=True))
+    return held
+
+
+def _latest(jobs: Sequence[IngestJob]) -> dict[int, datetime]:
+    """When something was last done, where anything was."""
+    rows = JobItem.objects.filter(job__in=jobs).order_by().values_list("job")
+    return dict(rows.annotate(at=Max("updated_at"))) if jobs else {}
+
+
+def _why(job: IngestJob, held: Collection[int], latest: datetime | None, rivals: bool) -> str:
     if job.state == "paused":
         return "Paused: resume it to go on."
     if job.state not in turns.OPEN_STATES:
@@ -141,18 +173,77 @@ def why_waiting(job: IngestJob) -> str:
     fetch = getattr(job, "fetch", None)
     if fetch is not None and fetch.not_before and fetch.not_before > now:
         return f"{fetch.reason} It is asked again at {fetch.not_before:%H:%M} UTC."
-    held = Q(leased_until__gt=now)
-    if fetch is not None and fetch.leased_until and fetch.leased_until > now:
+    if job.pk in held:
         return ""
-    if job.files.filter(held).exists() or job.items.filter(held).exists():
-        return ""
-    latest = job.items.aggregate(at=Max("updated_at"))["at"] or job.started_at or job.created_at
-    others = IngestJob.objects.filter(state__in=turns.OPEN_STATES).exclude(pk=job.pk)
-    if others.exists():
+    if rivals:
         return "Other jobs are being worked on; its turn comes."
-    if now - latest > SILENT_AFTER:
+    if now - (latest or job.started_at or job.created_at) > SILENT_AFTER:
         return (
             "No worker has taken it for two minutes. If this stays so, an admin should look at the "
             "workers (bin/up --status, bin/flux doctor)."
         )
     return ""
+
+
+def overview(jobs: Sequence[IngestJob]) -> dict[int, dict[str, Any]]:
+    """Jobs as lines of a list, by row: counts, what waits in which stage, rate, time left, why it
+    waits. Eight queries, however many jobs.
+    """
+    counts = _by_job(JobItem.objects.filter(job__in=jobs), "state")
+    waiting = _by_job(JobItem.objects.filter(job__in=jobs, state="running"), "stage")
+    unread = JobFile.objects.filter(job__in=jobs, state__in=["queued", "reading"])
+    files = {
+        row["job"]: row
+        for row in unread.order_by()
+        .values("job")
+        .annotate(
+            left=Count("pk"),
+            unopened=Count("pk", filter=Q(expected__isnull=True)),
+            ahead=Sum(F("expected") - F("cursor")),
+        )
+    }
+    lately = _ended_lately(jobs)
+    why = reasons_to_wait(jobs)
+    return {
+        job.pk: _line(
+            job,
+            counts.get(job.pk, {}),
+            files.get(job.pk, {"left": 0, "unopened": 0, "ahead": 0}),
+            lately.get(job.pk, 0),
+        )
+        | {"stages": waiting.get(job.pk, {}), "waiting": why[job.pk]}
+        for job in jobs
+    }
+
+
+def _line(
+    job: IngestJob, counts: dict[str, int], files: dict[str, Any], lately: int
+) -> dict[str, Any]:
+    ended = sum(counts.get(state, 0) for state in END_STATES)
+    total = _total(sum(counts.values()), files)
+    rate = _rate(job, ended, lately)
+    return {
+        "counts": counts,
+        "ended": ended,
+        "total": total,
+        "files_left": files["left"],
+        "per_second": round(rate, 2) if rate else None,
+        "eta_seconds": _eta(job, total - ended, ended, rate),
+    }
+
+
+def _by_job(items: QuerySet[JobItem], column: str) -> dict[int, dict[str, int]]:
+    found: dict[int, dict[str, int]] = {}
+    for row in items.order_by().values("job", column).annotate(n=Count("pk")):
+        found.setdefault(row["job"], {})[row[column]] = row["n"]
+    return found
+
+
+def _ended_lately(jobs: Sequence[IngestJob]) -> dict[int, int]:
+    """Items ended in the last minute, by job that is under way."""
+    is_open = [job.pk for job in jobs if job.state in turns.OPEN_STATES]
+    if not is_open:
+        return {}
+    since = timezone.now() - LATELY
+    rows = JobItem.objects.filter(job__in=is_open, state__in=END_STATES, updated_at__gte=since)
+    return dict(rows.order_by().values_list("job").annotate(n=Count("pk")))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import DataError, transaction
 from django.db.models import F
 
-from corpus.models import Corpus, Document, JobFile, JobItem
+from corpus.models import Corpus, Document, JobFile
 from corpus.services import (
     attaching,
     deleted,
@@ -21,9 +21,10 @@ from corpus.services import (
     garbage,
     leases,
     opening,
-    stages,
+    outcomes,
     store,
 )
+from corpus.services.outcomes import Outcome
 from corpus.services.turns import Slice
 from corpus.sources.base import Broken, NotThisSource, ParseError
 from corpus.sources.languages import two_letters
@@ -34,34 +35,6 @@ log = structlog.get_logger(__name__)
 
 BATCH = 20  # records a transaction
 MAX_ATTEMPTS = 3
-UNSTORABLE: dict[str, Any] = {
-    "external_id": "",
-    "state": "failed",
-    "code": "value",
-    "reason": "A value of this record cannot be stored: it is too long, or no text. Shorten or "
-    "leave out what is unusual in it.",
-    "prepared": None,
-    "document": None,
-}
-GONE = (
-    "The uploaded file is no longer stored: it went with the documents that were read from it. "
-    "Upload it again."
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of one record."""
-
-    position: int
-    name: str
-    state: str
-    external_id: str = ""
-    code: str = ""
-    reason: str = ""
-    prepared: store.Prepared | None = None
-    document: Document | None = None
-    records: int = 1
 
 
 def read_slice(file: JobFile, token: int, turn: Slice) -> bool:
@@ -84,7 +57,7 @@ def read_slice(file: JobFile, token: int, turn: Slice) -> bool:
         except ParseError as why:
             _end(file, token, Outcome(file.cursor, file.name, "failed", "", why.code, why.message))
         except NotFound:
-            _end(file, token, Outcome(file.cursor, file.name, "failed", "", "gone", GONE))
+            _end(file, token, Outcome(file.cursor, file.name, "failed", "", "gone", outcomes.GONE))
     return False
 
 
@@ -105,20 +78,26 @@ def _read(file: JobFile, token: int, turn: Slice) -> bool:
         row = leases.confirm(JobFile, file.pk, token)
         row.state, row.leased_until = "read", None
         row.save(update_fields=["state", "leased_until"])
-        if not row.items.exists():
-            _write_items(row, [_nothing(row)])
+        if row.only is not None:
+            outcomes.write(row, outcomes.missed(row))
+        elif not row.items.exists():
+            outcomes.write(row, [outcomes.nothing(row)])
     return False
 
 
 def _outcome(file: JobFile, position: int, record: Any) -> Outcome:
     """A record made ready to store; whatever is wrong with it is its own failure only."""
     if isinstance(record, Broken):
+        if file.only is not None:
+            return Outcome(position, "", outcomes.PASSED)
         return Outcome(position, record.name, "failed", "", record.code, record.reason)
     if isinstance(record, Document):
         return _unchanged(position, record)
     try:
         if not isinstance(record, NormalizedDocument):
             record = opening.source_of(file).normalize(record)
+        if not file.wants(record.external_id):
+            return Outcome(position, "", outcomes.PASSED)
         return _compared(file, position, attaching.noted(file, record))
     except FluxError as why:
         return Outcome(position, file.name, "failed", "", why.code, why.message)
@@ -137,8 +116,8 @@ def _with_language_noted(document: NormalizedDocument) -> NormalizedDocument:
     if not language or language in settings.ENCODER_LANGUAGES:
         return document
     said = (
-        f"Its language ({language}) is none that the encoder reads: it is found by its words, "
-        "hardly by its meaning."
+        f"Its language ({language}) {outcomes.OTHER_LANGUAGE}: it is found by its words, hardly by "
+        "its meaning."
     )
     return replace(document, note=f"{document.note} {said}".strip())
 
@@ -210,100 +189,65 @@ def _superseded(
     return "A later record of the same job has the same id, and is kept." if later else ""
 
 
-def _commit_all(file: JobFile, token: int, outcomes: list[Outcome]) -> None:
+def _commit_all(file: JobFile, token: int, found: list[Outcome]) -> None:
     """Commit a batch; where the database refuses a value, one by one, so that the others get in."""
     try:
-        _commit(file, token, outcomes)
+        _commit(file, token, found)
     except DataError as refused:
-        for outcome in outcomes:
+        for outcome in found:
             try:
                 _commit(file, token, [outcome])
             except DataError:
                 log.warning("ingest.value_refused", file=file.name, error=str(refused).strip())
-                _commit(file, token, [replace(outcome, **UNSTORABLE)])
+                _commit(file, token, [replace(outcome, **outcomes.UNSTORABLE)])
 
 
-def _commit(file: JobFile, token: int, outcomes: list[Outcome]) -> None:
+def _commit(file: JobFile, token: int, found: list[Outcome]) -> None:
     """Documents, items and cursor of a batch in one transaction, if the lease is still ours.
 
     Papers are locked first, then the corpus's row, then documents, as deletions do, so that nobody
     waits for another in a ring.
     """
+    end = found[-1].position + 1
+    found = [outcome for outcome in found if outcome.state != outcomes.PASSED]
     with transaction.atomic():
         row = leases.confirm(JobFile, file.pk, token)
-        batch = [outcome.prepared for outcome in outcomes if outcome.prepared is not None]
+        batch = [outcome.prepared for outcome in found if outcome.prepared is not None]
         store.lock_papers(file.job.corpus, batch)
         standing = Corpus.objects.standing().select_for_update(no_key=True)
         corpus = standing.filter(pk=file.job.corpus_id).first()
         if corpus is None:
             raise leases.LeaseLost("The corpus is to be deleted.")
-        _write_items(row, _stored(corpus, _without_deleted(corpus, file, outcomes)))
-        row.cursor = outcomes[-1].position + 1
+        outcomes.write(row, _stored(corpus, _without_deleted(corpus, file, found)))
+        row.cursor = end
         row.state, row.attempts = "reading", 1
         row.save(update_fields=["cursor", "state", "attempts"])
 
 
-def _without_deleted(corpus: Corpus, file: JobFile, outcomes: list[Outcome]) -> list[Outcome]:
+def _without_deleted(corpus: Corpus, file: JobFile, found: list[Outcome]) -> list[Outcome]:
     """A record that was deleted after the job had been asked for stays deleted: whoever deleted it
     meant this reading too. A later job brings it back.
     """
     source = opening.source_of(file).name
-    records = [(source, outcome.external_id) for outcome in outcomes]
+    records = [(source, outcome.external_id) for outcome in found]
     gone = deleted.since(corpus, file.job.created_at, records)
     return [
         Outcome(outcome.position, erasing.NAME, "skipped", "", "deleted", erasing.REASON)
         if record in gone
         else outcome
-        for record, outcome in zip(records, outcomes, strict=True)
+        for record, outcome in zip(records, found, strict=True)
     ]
 
 
-def _stored(corpus: Corpus, outcomes: list[Outcome]) -> list[Outcome]:
-    batch = [outcome.prepared for outcome in outcomes if outcome.prepared is not None]
+def _stored(corpus: Corpus, found: list[Outcome]) -> list[Outcome]:
+    batch = [outcome.prepared for outcome in found if outcome.prepared is not None]
     documents = iter(store.swap_in_all(corpus, batch))
     return [
         outcome
         if outcome.prepared is None
         else replace(outcome, prepared=None, document=next(documents))
-        for outcome in outcomes
+        for outcome in found
     ]
-
-
-def _write_items(file: JobFile, outcomes: list[Outcome]) -> None:
-    JobItem.objects.bulk_create(
-        [
-            JobItem(
-                job_id=file.job_id,
-                file=file,
-                position=outcome.position,
-                name=outcome.name,
-                external_id=outcome.external_id,
-                state=outcome.state,
-                stage=stages.NAMES[0] if outcome.state == "running" else "end",
-                code=outcome.code,
-                reason=outcome.reason,
-                document=outcome.document,
-                records=outcome.records,
-            )
-            for outcome in outcomes
-        ],
-        update_conflicts=True,
-        unique_fields=["file", "position"],
-        update_fields=[
-            "name",
-            "external_id",
-            "state",
-            "stage",
-            "code",
-            "reason",
-            "document",
-            "records",
-        ],
-    )
-
-
-def _nothing(file: JobFile) -> Outcome:
-    return Outcome(0, file.name, "skipped", "", "empty", "The file holds no records.", records=0)
 
 
 def _pass_over(file: JobFile, token: int) -> bool:
@@ -314,7 +258,7 @@ def _pass_over(file: JobFile, token: int) -> bool:
     )
     with transaction.atomic():
         row = leases.confirm(JobFile, file.pk, token)
-        _write_items(row, [Outcome(row.cursor, row.name, "failed", "", "poison", reason)])
+        outcomes.write(row, [Outcome(row.cursor, row.name, "failed", "", "poison", reason)])
         row.cursor, row.attempts = row.cursor + 1, 0
         row.save(update_fields=["cursor", "attempts"])
     return True
@@ -324,7 +268,7 @@ def _end(file: JobFile, token: int, outcome: Outcome) -> None:
     """The whole file is to blame: one item says why."""
     with transaction.atomic():
         row = leases.confirm(JobFile, file.pk, token)
-        _write_items(row, [outcome])
+        outcomes.write(row, [outcome])
         row.state = "read" if outcome.state == "skipped" else "failed"
         row.leased_until = None
         row.save(update_fields=["state", "leased_until"])

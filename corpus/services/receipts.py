@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
+from accounts.web.formats import counted
 from corpus.models import (
     Chunk,
     Corpus,
@@ -47,6 +47,31 @@ KINDS = (
     "records_of_jobs",
     "answers_marked",
 )
+
+
+# Kinds in words: one, several. What is not named here has no meaning for people.
+WORDS = {
+    "documents": ("document", ""),
+    "passages": ("passage", ""),
+    "vectors": ("vector", ""),
+    "propositions": ("statement", ""),
+    "mentions": ("mention of an entity", "mentions of entities"),
+    "pages": ("page", ""),
+    "figures": ("figure", ""),
+    "tables": ("table", ""),
+    "images": ("stored picture", ""),
+    "files": ("uploaded file", ""),
+    "relations": ("row of a table", "rows of tables"),
+    "signatures": ("signature", ""),
+    "terms": ("vocabulary entry", "vocabulary entries"),
+    "evidence": ("piece of evidence", "pieces of evidence"),
+    "edges": ("graph edge", ""),
+    "lexical_entries": ("entry of the word index", "entries of the word index"),
+    "answers_marked": (
+        "saved answer that cites it",
+        "saved answers that cite it",
+    ),
+}
 
 
 def receipt(deletion: Deletion, reader: User) -> dict[str, Any]:
@@ -103,17 +128,22 @@ def _documents(deletion: Deletion) -> int:
     return Document.objects.filter(Q(pk__in=deletion.numbers)).count()
 
 
-def consequences(document: Document) -> dict[str, int]:
-    """What would go with a document, and what above it would be marked."""
-    counters: dict[str, Callable[[], int]] = {
-        "passages": document.chunks.filter(parent=None).count,
-        "propositions": document.chunks.exclude(parent=None).count,
-        "figures": document.figures.count,
-        "tables": document.tables.count,
-        "pages": document.pages.count,
-    }
-    chosen = Document.objects.filter(pk=document.pk)
-    above = holders.affected(document.corpus, chosen)
-    return {kind: count() for kind, count in counters.items()} | {
-        kind: len(ids) for kind, ids in above.items()
-    }
+def consequences(corpus: Corpus, documents: QuerySet[Document]) -> dict[str, int]:
+    """What would go with documents of a corpus, and what above them would be marked."""
+    chosen = documents.order_by().values("pk")
+    parts = ("figures", "tables", "pages", "relations", "signatures", "terms")
+    counts = {kind: _PARTS[kind].objects.filter(document__in=chosen).count() for kind in parts}
+    chunks = Chunk.objects.filter(document__in=chosen)
+    counts["passages"] = chunks.filter(parent=None).count()
+    counts["propositions"] = chunks.exclude(parent=None).count()
+    above = holders.affected(corpus, documents)
+    return counts | {kind: len(ids) for kind, ids in above.items()}
+
+
+def in_words(counts: dict[str, Any], *, without: set[str] = frozenset()) -> list[str]:  # type: ignore[assignment]
+    """Counts that are not zero, in the order of the receipt."""
+    return [
+        counted(counts[kind], *names)
+        for kind, names in WORDS.items()
+        if kind not in without and counts.get(kind)
+    ]

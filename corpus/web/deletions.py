@@ -23,30 +23,6 @@ from corpus.web.documents import visible_document
 from corpus.web.links import corpus_url, document_url
 from flux_site.kernel.errors import NotFound
 
-# Kinds in words: one, several. What is not named here has no meaning for people.
-WORDS = {
-    "documents": ("document", ""),
-    "passages": ("passage", ""),
-    "vectors": ("vector", ""),
-    "propositions": ("statement", ""),
-    "mentions": ("mention of an entity", "mentions of entities"),
-    "pages": ("page", ""),
-    "figures": ("figure", ""),
-    "tables": ("table", ""),
-    "images": ("stored picture", ""),
-    "files": ("uploaded file", ""),
-    "relations": ("row of a table", "rows of tables"),
-    "signatures": ("signature", ""),
-    "terms": ("vocabulary entry", "vocabulary entries"),
-    "evidence": ("piece of evidence", "pieces of evidence"),
-    "edges": ("graph edge", ""),
-    "lexical_entries": ("entry of the word index", "entries of the word index"),
-    "answers_marked": (
-        "saved answer that cites it",
-        "saved answers that cite it",
-    ),
-}
-
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -57,14 +33,14 @@ def delete(request: SignedInRequest, document: UUID) -> HttpResponse:
         raise NotFound
     if request.method == "POST":
         return _delete(request, found)
-    taken = receipts.consequences(found)
+    taken = receipts.consequences(found.corpus, Document.objects.filter(pk=found.pk))
     context = {
         "nav": "library",
         "crumbs": _crumbs(found, "Delete"),
         "title": found.title or found.external_id,
         "document_url": document_url(found.public_id),
-        "takes": in_words(taken, without={"answers_marked"}),
-        "answers": counted(taken.get("answers_marked", 0), *WORDS["answers_marked"]),
+        "takes": receipts.in_words(taken, without={"answers_marked"}),
+        "answers": counted(taken.get("answers_marked", 0), *receipts.WORDS["answers_marked"]),
         "is_cited": bool(taken.get("answers_marked")),
     }
     return render(request, "corpus/delete.html", context)
@@ -107,21 +83,12 @@ def shown(row: Deletion, reader: User) -> dict[str, Any]:
         "what": "The whole corpus" if row.whole else counted(result["asked"], "document"),
         "line": f"Asked for {moment(row.created_at)}"
         + (f", done {moment(row.finished_at)}" if row.finished_at else ""),
-        "removed": in_words(result, without={"answers_marked"}),
+        "removed": receipts.in_words(result, without={"answers_marked"}),
         "answers": result["answers_marked"],
         "seen_answers": result["answers"],
-        "answers_line": counted(result["answers_marked"], *WORDS["answers_marked"]),
-        "left": in_words(still),
+        "answers_line": counted(result["answers_marked"], *receipts.WORDS["answers_marked"]),
+        "left": receipts.in_words(still),
     }
-
-
-def in_words(counts: dict[str, Any], *, without: set[str] = frozenset()) -> list[str]:  # type: ignore[assignment]
-    """Counts that are not zero, in the order of the receipt."""
-    return [
-        counted(counts[kind], *names)
-        for kind, names in WORDS.items()
-        if kind not in without and counts.get(kind)
-    ]
 
 
 def _crumbs(document: Document, last: str) -> list[dict[str, str]]:

@@ -6,7 +6,7 @@ Doors call `rescope` when permissions of a corpus change, and beat calls `drain`
 
 from corpus.services.works.records import links_of, same_work
 from corpus.services.works.retractions import note_retracted_pmids
-from corpus.services.works.rulings import merge, split, suspected
+from corpus.services.works.rulings import keep_apart, merge, split, suspected
 from corpus.services.works.scopes import lock, scope_of
 from corpus.services.works.settling import Touched, describe, leaving, note, settle
 from corpus.services.works.unsettled import drain, drain_all, rescope, sweep
@@ -16,6 +16,7 @@ __all__ = [
     "describe",
     "drain",
     "drain_all",
+    "keep_apart",
     "leaving",
     "links_of",
     "lock",

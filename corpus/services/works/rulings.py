@@ -27,7 +27,9 @@ def suspected(corpus: Corpus) -> QuerySet[WorkConflict]:
 
 
 @transaction.atomic
-def merge(works: Collection[Work], *, by: User, origin: str = "") -> Work:
+def merge(
+    works: Collection[Work], *, by: User, origin: str = "", inside_admin: bool = False
+) -> Work:
     """Make works of one scope one paper, whatever their ids say; the oldest row stays.
 
     Raises NotFound for a work none of whose documents `by` may read, NotAllowed where `by` curates
@@ -37,7 +39,7 @@ def merge(works: Collection[Work], *, by: User, origin: str = "") -> Work:
     scopes.lock(scope)
     members = {work.pk: _documents(work) for work in works}
     for documents in members.values():
-        _require_curator(documents, by)
+        _require_curator(documents, by, inside_admin)
     first, *others = (members[pk] for pk in sorted(members))
     for other in others:
         _rule(first[:1], other[:1], is_same=True)
@@ -55,7 +57,7 @@ def merge(works: Collection[Work], *, by: User, origin: str = "") -> Work:
 
 
 @transaction.atomic
-def split(document: Document, *, by: User, origin: str = "") -> Work:
+def split(document: Document, *, by: User, origin: str = "", inside_admin: bool = False) -> Work:
     """Take a document out of its work: it is of another paper than the others. Its work now.
 
     Raises as merge; InvalidInput where the document is the only one of its work.
@@ -64,7 +66,7 @@ def split(document: Document, *, by: User, origin: str = "") -> Work:
     if document.work is None:
         raise InvalidInput("The document belongs to no paper.")
     scopes.lock(document.work.scope)
-    _require_curator([document], by)
+    _require_curator([document], by, inside_admin)
     others = [other for other in _documents(document.work) if other.pk != document.pk]
     if not others:
         raise InvalidInput("The document is the only one of its paper.")
@@ -92,11 +94,35 @@ def _documents(work: Work) -> list[Document]:
     return list(work.documents.order_by("pk"))
 
 
-def _require_curator(documents: Collection[Document], by: User) -> None:
+@transaction.atomic
+def keep_apart(
+    works: Collection[Work], *, by: User, origin: str = "", inside_admin: bool = False
+) -> None:
+    """Say that two works are two papers: they are suspected no more.
+
+    Raises as merge.
+    """
+    scope = _scope(works)
+    scopes.lock(scope)
+    one, two = ([*_documents(work)] for work in works)
+    for documents in (one, two):
+        _require_curator(documents, by, inside_admin)
+    Ruling.objects.filter(_between(one, two)).delete()
+    _rule(one, two, is_same=False)
+    told = sorted(str(work.public_id) for work in works)
+    record(by, "work.keep_apart", origin=origin, after={"works": told})
+    settling.settle(scope, settling.Touched({d.pk for d in (*one, *two)}))
+
+
+def _require_curator(documents: Collection[Document], by: User, inside_admin: bool) -> None:
     corpora = {document.corpus_id for document in documents}
-    if not Corpus.objects.readable_by(by).filter(pk__in=corpora).exists():
+    allowed = {
+        role: Corpus.objects.workable_by(by, role, inside_admin=inside_admin)
+        for role in (Role.READER, Role.CURATOR)
+    }
+    if not allowed[Role.READER].filter(pk__in=corpora).exists():
         raise NotFound
-    if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk__in=corpora).exists():
+    if not allowed[Role.CURATOR].filter(pk__in=corpora).exists():
         raise NotAllowed("Only curators and owners can say which records are of one paper.")
 
 
