@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.http import HttpRequest
 
-from accounts.admin.audited import Audited
+from accounts.admin.audited import Audited, actor_of, origin_of
 from accounts.admin.others import audit_others
 from accounts.models import (
     ApiToken,
@@ -20,6 +20,8 @@ from accounts.models import (
     Team,
     User,
 )
+from accounts.services import people
+from flux_site.kernel.errors import Conflict
 
 admin.site.site_header = "Flux administration"
 admin.site.site_title = "Flux"
@@ -61,6 +63,23 @@ class UserAdmin(Audited):
     readonly_fields = ("public_id", "date_joined", "last_login", "password")
     fields = ("email", "name", "is_active", "is_staff", "is_superuser", *readonly_fields)
     ordering = ("email",)
+    actions = ("deactivate",)
+
+    @admin.action(description="Close accounts: sign out, revoke tokens", permissions=["change"])
+    def deactivate(self, request: HttpRequest, queryset: Any) -> None:
+        """What is usually meant by deleting somebody: what they made stays, and the audit too."""
+        for user in queryset:
+            try:
+                by, origin = actor_of(request), origin_of(request)
+                revoked = people.deactivate(user, by=by, origin=origin)
+                self.message_user(request, f"{user} is closed; {revoked} tokens were revoked.")
+            except Conflict as refused:
+                self.message_user(request, refused.message, messages.ERROR)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Tokens go with their person, though no token is deleted by itself."""
+        shown, counts, refused, protected = super().get_deleted_objects(objs, request)
+        return shown, counts, refused - {ApiToken._meta.verbose_name}, protected
 
 
 @admin.register(Team)

@@ -70,10 +70,10 @@ class Audited(admin.ModelAdmin):
         counts = super().get_deleted_objects([obj], request)[1]
         before = row_of(obj)
         record(
-            _actor(request),
+            actor_of(request),
             "admin.delete",
             obj,
-            origin=_origin(request),
+            origin=origin_of(request),
             before=told(type(obj), before, sorted(before)),
             after={"deleted": {str(kind): number for kind, number in counts.items()}},
         )
@@ -124,7 +124,7 @@ class Audited(admin.ModelAdmin):
         if "post" not in request.POST:
             rows = [f"{obj._meta.model_name} {name_of(obj)}" for obj in objs]
             after = {"page": "delete", "rows": rows[:MOST_NAMED]}
-            record(_actor(request), "admin.view", origin=_origin(request), after=after)
+            record(actor_of(request), "admin.view", origin=origin_of(request), after=after)
         return super().get_deleted_objects(objs, request)
 
     def _viewed(self, request: HttpRequest, row: Any, page: str) -> None:
@@ -132,7 +132,7 @@ class Audited(admin.ModelAdmin):
             return
         corpus = self.corpus_of(row)
         after = {"page": page} | ({"corpus": name_of(corpus)} if corpus else {})
-        record(_actor(request), "admin.view", row, origin=_origin(request), after=after)
+        record(actor_of(request), "admin.view", row, origin=origin_of(request), after=after)
 
     def _listed(self, request: HttpRequest, rows: Iterable[Any]) -> None:
         """One event for each corpus on the page; one without where no row belongs to any."""
@@ -142,7 +142,7 @@ class Audited(admin.ModelAdmin):
         query = {plain(key): plain(request.GET.getlist(key)) for key in request.GET}
         for corpus, names in (by_corpus or {None: []}).items():
             after = {"list": self.opts.model_name, "rows": names[:MOST_NAMED], "query": query}
-            record(_actor(request), "admin.view", corpus, origin=_origin(request), after=after)
+            record(actor_of(request), "admin.view", corpus, origin=origin_of(request), after=after)
 
 
 def _write(request: HttpRequest, act: str, obj: models.Model, before: Row, after: Row) -> None:
@@ -151,10 +151,10 @@ def _write(request: HttpRequest, act: str, obj: models.Model, before: Row, after
     if not names:
         return
     record(
-        _actor(request),
+        actor_of(request),
         f"admin.{act}",
         obj,
-        origin=_origin(request),
+        origin=origin_of(request),
         before=told(type(obj), before, names) or None,
         after=told(type(obj), after, names) or None,
     )
@@ -172,15 +172,17 @@ def _recorded(act: Callable[..., Any], name: str) -> Callable[..., Any]:
             "count": queryset.count(),
         }
         with transaction.atomic():
-            record(_actor(request), "admin.action", origin=_origin(request), after=told_of)
+            record(actor_of(request), "admin.action", origin=origin_of(request), after=told_of)
             return act(desk, request, queryset)
 
     return acted
 
 
-def _actor(request: HttpRequest) -> Any:
+def actor_of(request: HttpRequest) -> Any:
+    """Who asks."""
     return request.user
 
 
-def _origin(request: HttpRequest) -> str:
+def origin_of(request: HttpRequest) -> str:
+    """From which address."""
     return str(request.META.get("REMOTE_ADDR", ""))[:60]

@@ -6,10 +6,30 @@ from django.contrib import admin
 
 from accounts.admin import ReadOnly
 from accounts.admin.audited import Audited
-from corpus.admin import corpora, deleting, documents, items, jobs, watched
+from corpus.admin import (
+    corpora,
+    deleting,
+    documents,
+    duplicates,
+    items,
+    jobs,
+    papers,
+    vocabulary,
+    watched,
+)
 from corpus.models import Encoder, Follower
 
-__all__ = ["corpora", "deleting", "documents", "items", "jobs", "watched"]
+__all__ = [
+    "corpora",
+    "deleting",
+    "documents",
+    "duplicates",
+    "items",
+    "jobs",
+    "papers",
+    "vocabulary",
+    "watched",
+]
 
 
 @admin.register(Encoder)

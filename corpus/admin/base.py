@@ -54,6 +54,16 @@ class Desk(ReadOnly, Audited):
         rows: Any = super().get_queryset(request)
         return rows if is_site_admin(request) else rows.visible_to(request.user)
 
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """A page of the list; what its columns need besides the rows is asked for together."""
+        shown: Any = super().get_changelist_instance(request)
+        shown.result_list = list(shown.result_list)
+        self.look_up(request, shown.result_list)
+        return shown
+
+    def look_up(self, request: HttpRequest, rows: list[Any]) -> None:
+        """Note on the rows of a page what its columns show, in few queries."""
+
     def has_work_permission(self, request: HttpRequest) -> bool:
         """Whether the person may do something with rows at all: on which, the services decide."""
         change = f"{self.opts.app_label}.change_{self.opts.model_name}"

@@ -8,13 +8,14 @@ from django.conf import settings
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import Count
-from django.http import HttpRequest
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
 from django.utils.http import urlencode
 
 from accounts.admin.audited import Audited
 from accounts.types import Role
 from accounts.web.formats import grouped
+from corpus.admin import sources
 from corpus.admin.base import Bounded, column, is_site_admin, link, person
 from corpus.models import Corpus, CorpusGrant, Document
 from corpus.services import lexicons
@@ -77,6 +78,15 @@ class CorpusAdmin(Audited):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Not from here: a corpus has entries in indexes that only its own deletion removes."""
         return False
+
+    def get_urls(self) -> list[URLPattern]:
+        """The admin's own, and the desk of sources."""
+        view = self.admin_site.admin_view(self.sources)
+        return [path("sources/", view, name="corpus_sources"), *super().get_urls()]
+
+    def sources(self, request: HttpRequest) -> HttpResponse:
+        """Sources with their documents, failures and quotas."""
+        return sources.page(self, request)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """With the grants saved it is known who reads the corpus: its works follow."""

@@ -26,7 +26,15 @@ TITLE_CHARS = 90
 class DocumentAdmin(Desk):
     """Documents, with what a curator has to know."""
 
-    list_display = ("name", "source_name", "external", "of_corpus", "stands", "remark", "updated_at")
+    list_display = (
+        "name",
+        "source_name",
+        "external",
+        "of_corpus",
+        "stands",
+        "remark",
+        "updated_at",
+    )
     list_display_links = ("name",)
     list_filter = (
         document_filters.CorpusFilter,

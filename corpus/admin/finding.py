@@ -64,3 +64,20 @@ def _of_paper(text: str) -> list[int]:
         return []
     rows = Identity.objects.filter(keys__overlap=keys).order_by("-document")
     return list(rows.values_list("document", flat=True)[:MOST_RECORDS])
+
+
+def terms(rows: Any, text: str) -> Any:
+    """Entities whose label has all of the words, or that have the text as id or whole alias."""
+    text = text.replace("\0", "").strip()[:200]
+    if not text:
+        return rows
+    # A list has no index of its elements (an alias may be longer than an index takes): aliases are
+    # looked through once, and the rest goes through indexes.
+    alias = Q(names__contains=[text]) | Q(symbols__contains=[text])
+    named = list(rows.order_by().filter(alias).values_list("pk", flat=True)[:MOST_RECORDS])
+    matches = Q(curie=text) | Q(pk__in=named)
+    query = beginning_with(text)
+    if query is not None:
+        rows = rows.alias(label_words=words_of("label"))
+        matches |= Q(label_words=query)
+    return rows.filter(matches)

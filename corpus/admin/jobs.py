@@ -6,13 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.functional import cached_property
 
 from accounts.web.formats import counted, grouped
 from corpus.admin.base import Desk, acting, column
@@ -38,15 +36,6 @@ OFFERED = {
     "running": ("pause", "cancel", "raise", "lower"),
     "paused": ("resume", "cancel", "raise", "lower"),
 }
-
-
-class Jobs(ChangeList):
-    """A page of jobs with how each stands, asked for together."""
-
-    @cached_property
-    def overview(self) -> dict[int, dict[str, Any]]:
-        """Lines of `progress.overview` by row."""
-        return progress.overview(list(self.result_list))
 
 
 def _acting_on_all(action: str) -> Callable[[Any, HttpRequest, Any], None]:
@@ -81,17 +70,11 @@ class JobAdmin(Desk):
     fields = ()
     change_form_template = "admin/corpus/ingestjob/change_form.html"
 
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[Jobs]:
-        """One that asks how its jobs stand."""
-        return Jobs
-
-    def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """The page; its columns read from it."""
-        shown: Any = super().get_changelist_instance(request)
-        shown.result_list = list(shown.result_list)
-        for job in shown.result_list:
-            job.line = shown.overview[job.pk]
-        return shown
+    def look_up(self, request: HttpRequest, rows: list[Any]) -> None:
+        """How each job stands."""
+        lines = progress.overview(rows)
+        for job in rows:
+            job.line = lines[job.pk]
 
     @column("job")
     def name(self, job: IngestJob) -> str:

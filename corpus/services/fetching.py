@@ -18,7 +18,7 @@ from corpus.sources.pubmed import client as pubmed
 from corpus.sources.reactome import client as reactome
 from corpus.sources.wikipathways import client as wikipathways
 from flux_site.kernel.errors import InvalidInput
-from flux_site.kernel.http import Client, Policy, Quota
+from flux_site.kernel.http import Client, Policy, Quota, Standing
 
 LIVE: Final = ("kegg", "openalex", "pubmed", "reactome", "wikipathways")
 SHORTEST_PAUSE_S: Final = 10.0  # the client has tried for a while already
@@ -67,6 +67,15 @@ def client_for(source: str) -> Fetch:
             yield from live.fetch(request, http, state=state, tell=tell, **live.options)
 
     return fetch
+
+
+def standing_of(source: str) -> tuple[Policy, Standing | None]:
+    """How a live source may be asked, and how its shared quota stands; None while Redis is away.
+
+    Raises InvalidInput for a source that cannot be asked.
+    """
+    policy = _live(source).policy
+    return policy, _quota(settings.REDIS_URL).standing(policy)
 
 
 @functools.cache

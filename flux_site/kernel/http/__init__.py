@@ -10,7 +10,7 @@ from flux_site.kernel.http.errors import (
     TooLarge,
 )
 from flux_site.kernel.http.policy import Policy, QuotaHeaders
-from flux_site.kernel.http.quota import Quota
+from flux_site.kernel.http.quota import Quota, Standing
 
 __all__ = [
     "Answer",
@@ -24,5 +24,6 @@ __all__ = [
     "SourceExhausted",
     "SourceRefused",
     "SourceUnavailable",
+    "Standing",
     "TooLarge",
 ]

@@ -24,6 +24,7 @@ log = structlog.get_logger(__name__)
 
 DOWN_S: Final = 5.0  # how long Redis is left alone after it failed
 LONGEST_S: Final = 2 * 24 * 3600.0  # no upstream stops us for longer at a time
+REMEMBERED_MS: Final = 7 * 24 * 3600 * 1000  # that an upstream stopped us
 _MICRO: Final = 1_000_000
 
 # Numbers are written with string.format: tostring() of Lua keeps 14 digits, microseconds need 16.
@@ -51,10 +52,24 @@ if ends > tonumber(redis.call('GET', KEYS[1]) or '0') then
     redis.call('SET', KEYS[1], string.format('%.0f', ends),
         'PX', string.format('%.0f', math.ceil(tonumber(ARGV[1]) / 1000) + 1000))
 end
+redis.call('SET', KEYS[2], string.format('%.0f', now), 'PX', ARGV[2])
 return 0
 """
 
 Kind = Literal["go", "busy", "paused", "spent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How an upstream may be asked right now, by all workers together: seconds until the next turn,
+    until a pause that it asked for ends, until its used-up quota renews; and the Unix time of the
+    last time that it stopped us, None when it has not for a week.
+    """
+
+    wait_s: float
+    paused_s: float
+    spent_s: float
+    stopped_at: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +122,20 @@ class Quota:
             return False
         return bool(self._ask(lambda: self._count_held(client, policy)))
 
+    def standing(self, policy: Policy) -> Standing | None:
+        """How it stands; None while Redis is away, since each process then counts for itself."""
+        client = self._redis
+        return None if client is None else self._ask(lambda: self._standing(client, policy))
+
+    def _standing(self, client: redis.Redis, policy: Policy) -> Standing:
+        seconds, micros = client.time()
+        now = seconds * _MICRO + micros
+        stored = cast(list[bytes | None], client.mget([*_keys(policy), _stopped(policy)]))
+        due, paused, spent = (max(0, int(end or 0) - now) / _MICRO for end in stored[:3])
+        wait = max(0.0, due - (policy.burst - 1) / policy.per_second)
+        at = int(stored[3]) / _MICRO if stored[3] else None
+        return Standing(wait, paused, spent, at)
+
     def _count_held(self, client: redis.Redis, policy: Policy) -> int:
         seconds, micros = client.time()
         ends = cast(list[bytes | None], client.mget(_keys(policy)[1:]))
@@ -116,7 +145,11 @@ class Quota:
         seconds = min(max(seconds, 0.0), LONGEST_S)
         self._alone.hold(policy.name, kind, seconds)
         key = _keys(policy)[1 if kind == "paused" else 2]
-        self._ask(lambda: self._hold(keys=[key], args=[int(seconds * _MICRO)]))
+        self._ask(
+            lambda: self._hold(
+                keys=[key, _stopped(policy)], args=[int(seconds * _MICRO), REMEMBERED_MS]
+            )
+        )
 
     def _ask(self, call: Any) -> Any:
         """What Redis says; None when it is away."""
@@ -142,6 +175,11 @@ def _connect(url: str) -> redis.Redis:
 
 def _keys(policy: Policy) -> list[str]:
     return [f"flux:http:{{{policy.name}}}:{kind}" for kind in ("due", "paused", "spent")]
+
+
+def _stopped(policy: Policy) -> str:
+    """When the upstream stopped us last."""
+    return f"flux:http:{{{policy.name}}}:stopped"
 
 
 class _Alone:
