@@ -140,9 +140,11 @@ class Audited(admin.ModelAdmin):
         for row in rows:
             by_corpus.setdefault(self.corpus_of(row), []).append(name_of(row))
         query = {plain(key): plain(request.GET.getlist(key)) for key in request.GET}
-        for corpus, names in (by_corpus or {None: []}).items():
-            after = {"list": self.opts.model_name, "rows": names[:MOST_NAMED], "query": query}
-            record(actor_of(request), "admin.view", corpus, origin=origin_of(request), after=after)
+        with transaction.atomic():  # one commit, however many corpora are on the page
+            for corpus, names in (by_corpus or {None: []}).items():
+                after = {"list": self.opts.model_name, "rows": names[:MOST_NAMED], "query": query}
+                asked = {"origin": origin_of(request), "after": after}
+                record(actor_of(request), "admin.view", corpus, **asked)
 
 
 def _write(request: HttpRequest, act: str, obj: models.Model, before: Row, after: Row) -> None:

@@ -126,7 +126,8 @@ class DeletionAdmin(Desk):
     ) -> HttpResponse:
         """The receipt."""
         row = self.get_object(request, object_id)
-        more = {} if row is None else {"receipt": _receipt(row)}
+        receipt = None if row is None else _receipt(row)
+        more = {"receipt": receipt, "live_part": receipt is not None and not receipt["clean"]}
         return super().change_view(request, object_id, form_url, (extra_context or {}) | more)
 
     def live(self, request: HttpRequest, pk: int) -> HttpResponse:

@@ -155,7 +155,7 @@ class JobAdmin(Desk):
             "notes": [*fetch.get("notes", ()), *filter(None, [fetch.get("reason")])],
             "left": in_time(state["eta_seconds"]),
             "stages": [(STAGE_WORDS.get(at, at), n) for at, n in state["stages"].items() if n],
-            "live": job.state in LIVE,
+            "live_part": job.state in LIVE,
             "live_url": reverse("admin:corpus_ingestjob_live", args=[job.pk]),
             "items_url": f"{reverse('admin:corpus_jobitem_changelist')}?job__id__exact={job.pk}",
             "failures": _failures(job),

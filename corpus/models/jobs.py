@@ -55,6 +55,8 @@ class IngestJob(models.Model):
     objects = JobQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "job"
+        verbose_name_plural = "jobs"
         ordering = ["-id"]
         indexes = [
             # the dispatcher looks for these only
@@ -177,6 +179,8 @@ class JobItem(Leased):
     objects = JobItemQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "item of a job"
+        verbose_name_plural = "items of jobs"
         ordering = ["job", "id"]
         constraints = [
             models.UniqueConstraint(fields=["file", "position"], name="job_item_identity")

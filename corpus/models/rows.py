@@ -99,6 +99,8 @@ class Term(models.Model):
     objects = RowQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "entity of a vocabulary"
+        verbose_name_plural = "entities of vocabularies"
         ordering = ["document", "position"]
         constraints = [
             models.UniqueConstraint(fields=["document", "position"], name="term_identity")
@@ -135,6 +137,8 @@ class AliasRuling(models.Model):
     objects = RulingQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "ruling on a name"
+        verbose_name_plural = "rulings on names"
         constraints = [
             models.UniqueConstraint(fields=["corpus", "curie", "key"], name="alias_ruling_identity")
         ]

@@ -41,6 +41,8 @@ class Work(models.Model):
     objects = WorkQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "paper"
+        verbose_name_plural = "papers"
         constraints = [
             models.UniqueConstraint(
                 fields=["scope", name], condition=~Q(**{name: ""}), name=f"work_scope_{name}"
@@ -101,6 +103,8 @@ class WorkConflict(models.Model):
     reason = models.CharField(max_length=5, choices=REASONS)
 
     class Meta:
+        verbose_name = "suspected double"
+        verbose_name_plural = "suspected doubles"
         constraints = [
             models.UniqueConstraint(fields=["one", "two", "reason"], name="work_conflict_identity")
         ]
