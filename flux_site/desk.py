@@ -39,7 +39,7 @@ FAILURES = 8
 STAGE_WORDS = {"store": "to store", "link": "to find entities in", "embed": "to embed"}
 
 
-def index(request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+def index(request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
     """The list of desks, with the state of the house above it."""
     shown = dashboard(cast(User, request.user))
     return AdminSite.index(admin.site, request, (extra_context or {}) | shown)

@@ -143,7 +143,7 @@ class Audited(admin.ModelAdmin):
         with transaction.atomic():  # one commit, however many corpora are on the page
             for corpus, names in (by_corpus or {None: []}).items():
                 after = {"list": self.opts.model_name, "rows": names[:MOST_NAMED], "query": query}
-                asked = {"origin": origin_of(request), "after": after}
+                asked: dict[str, Any] = {"origin": origin_of(request), "after": after}
                 record(actor_of(request), "admin.view", corpus, **asked)
 
 

@@ -45,9 +45,9 @@ class Desk(ReadOnly, Audited):
     list_max_show_all = 0
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
-    sortable_by: tuple[str, ...] = ()
+    sortable_by = ()
     paginator = Bounded
-    ordering: tuple[str, ...] = ("-pk",)
+    ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> Any:
         """Rows that the person may see here."""
@@ -102,4 +102,5 @@ def link(url: str, text: object) -> str:
 
 def column(text: str, **more: Any) -> Callable[[Any], Any]:
     """The heading of a computed column."""
-    return admin.display(description=text, **more)
+    named: Callable[[Any], Any] = admin.display(description=text, **more)
+    return named

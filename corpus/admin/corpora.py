@@ -75,6 +75,11 @@ class CorpusAdmin(Audited):
             Corpus.objects.with_role(person(request), Role.OWNER).filter(pk=obj.pk).exists()
         )
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Whose a corpus is, site admins change: it would be out of its owner's hands."""
+        fields = super().get_readonly_fields(request, obj)
+        return fields if is_site_admin(request) else (*fields, "team")
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Not from here: a corpus has entries in indexes that only its own deletion removes."""
         return False

@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.services.audit import record
 from accounts.types import Role
 from corpus.models import Corpus, IngestJob, JobFetch, JobFile, JobItem
-from corpus.services import uploads, wanted
+from corpus.services import outcomes, uploads, wanted
 from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
 
 OPEN = ("queued", "running")
@@ -117,6 +117,10 @@ def _retry(job: IngestJob) -> None:
         return
     firsts = failed.order_by().values_list("file").annotate(first=Min("position"))
     files = dict(firsts)
+    # Which record of such a file is which may have changed: it is looked through from its start.
+    partly = JobFile.objects.filter(pk__in=files, only__isnull=False)
+    files |= dict.fromkeys(partly.values_list("pk", flat=True), 0)
+    failed.filter(code=outcomes.MISSED).delete()
     fetches = JobFetch.objects.filter(job=job, state="failed").update(
         state="fetching", reason="", not_before=None, attempts=0
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 
 from accounts.models import User
@@ -47,13 +49,13 @@ def rule(
     key = fold_name(alias)
     if len(key) > LONGEST:
         raise InvalidInput("So long a name is found in no text.")
-    place = {"corpus": corpus, "curie": term.curie, "key": key}
+    place: dict[str, Any] = {"corpus": corpus, "curie": term.curie, "key": key}
     rows = AliasRuling.objects.select_for_update().filter(**place)
     before = rows.values_list("verdict", flat=True).first() or "on"
     if verdict == "on":
         rows.delete()
     else:
-        values = {"alias": alias, "verdict": verdict, "user": by}
+        values: dict[str, Any] = {"alias": alias, "verdict": verdict, "user": by}
         AliasRuling.objects.update_or_create(**place, defaults=values)
     told = {"curie": term.curie, "alias": alias}
     record(

@@ -19,6 +19,7 @@ UNSTORABLE: dict[str, Any] = {
 }
 OTHER_LANGUAGE = "is none that the encoder reads"  # in the note of a document
 PASSED = "passed"  # of a record that is not wanted: nothing is written of it
+MISSED = "missing"  # the code of a record that its file holds no more
 MISSING = (
     "The file that this document was read from holds no such record now: it may be numbered anew. "
     "The document stays as it is."
@@ -82,7 +83,7 @@ def missed(file: JobFile) -> list[Outcome]:
     met = set(file.items.values_list("external_id", flat=True))
     left = [external_id for external_id in file.only or () if external_id not in met]
     return [
-        Outcome(file.cursor + n, external_id, "failed", external_id, "missing", MISSING)
+        Outcome(file.cursor + n, external_id, "failed", external_id, MISSED, MISSING)
         for n, external_id in enumerate(left)
     ]
 

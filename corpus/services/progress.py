@@ -192,8 +192,8 @@ def overview(jobs: Sequence[IngestJob]) -> dict[int, dict[str, Any]]:
     counts = _by_job(JobItem.objects.filter(job__in=jobs), "state")
     waiting = _by_job(JobItem.objects.filter(job__in=jobs, state="running"), "stage")
     unread = JobFile.objects.filter(job__in=jobs, state__in=["queued", "reading"])
-    files = {
-        row["job"]: row
+    files: dict[int, dict[str, Any]] = {
+        row["job"]: dict(row)
         for row in unread.order_by()
         .values("job")
         .annotate(

@@ -155,3 +155,21 @@ def test_keys_leave_when_nothing_is_asked(server, valkey):
     names = ages.keys("flux:http:*")
     assert len(names) == 2
     assert all(0 < ages.pttl(name) <= 2_500 for name in names)
+
+
+def test_how_a_quota_stands_is_told_without_taking_a_turn(server, valkey):
+    policy, quota = policy_for(server, per_second=0.5), Quota(valkey.url)
+    assert quota.standing(policy).wait_s == 0
+    assert quota.standing(policy).stopped_at is None
+
+    quota.take(policy, most_s=60)
+    before = quota.standing(policy)
+    quota.pause(policy, 30)
+    quota.spend(policy, 600)
+
+    stood = Quota(valkey.url).standing(policy)  # as another process sees it
+    assert 0 < before.wait_s <= 2
+    assert 25 < stood.paused_s <= 30
+    assert 590 < stood.spent_s <= 600
+    assert abs(stood.stopped_at - time.time()) < 60
+    assert Quota("").standing(policy) is None

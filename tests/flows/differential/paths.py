@@ -28,7 +28,9 @@ EXEMPT = {
     "account/tokens/": "makes a token, answers with a page of one's own",
     "account/tokens/<uuid:token>/revoke/": "one's own token; another's is a 404 (test_tokens)",
 }
-EXEMPT_PREFIXES = {"admin/": "site admins only, and every act is audited"}
+EXEMPT_PREFIXES = {
+    "admin/": "site admins, and staff within what they may read (db/corpus/desk); all is audited"
+}
 
 
 @dataclass(frozen=True)

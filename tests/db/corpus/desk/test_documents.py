@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import AuditEvent
 from corpus.models import Deletion, Document, IngestJob
-from corpus.services import deletion, jobs, reparsing
+from corpus.services import control, deletion, jobs, reparsing
 from tests.factories import (
     ChunkFactory,
     CorpusFactory,
@@ -123,6 +123,12 @@ def test_a_record_that_its_file_holds_no_more_is_said_and_stays(desk):
     (item,) = job.items.all()
     assert (item.external_id, item.state, item.code) == ("renamed", "failed", "missing")
     assert Document.objects.get().title == "One"
+
+    Document.objects.update(external_id="r1", content_sha256="old")
+    job.files.update(only=["r1"])
+    control.act(job, "retry", by=curator_of(corpus))
+    jobs.work_off(job)
+    assert [(item.external_id, item.state) for item in job.items.all()] == [("r1", "done")]
 
 
 def test_what_has_no_file_is_left_out_and_said(desk):
