@@ -102,7 +102,7 @@ class CorpusAdmin(Audited):
     @column("documents", ordering="document_count")
     def documents(self, corpus: Corpus) -> str:
         """How many, with the way to them."""
-        query = urlencode({"corpus": corpus.public_id})
+        query = urlencode({"corpus": str(corpus.public_id)})
         url = f"{reverse('admin:corpus_document_changelist')}?{query}"
         return link(url, grouped(corpus.document_count))
 

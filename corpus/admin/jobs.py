@@ -114,7 +114,7 @@ class JobAdmin(Desk):
     @column("waits because")
     def waits(self, job: Any) -> str:
         """In words."""
-        return job.line["waiting"]
+        return str(job.line["waiting"])
 
     def get_urls(self) -> list[URLPattern]:
         """The admin's own, and the part of the page that asks for itself again."""
@@ -145,7 +145,7 @@ class JobAdmin(Desk):
     def _shown(self, request: HttpRequest, job: IngestJob) -> dict[str, Any]:
         state = progress.summary(job, items=False)
         fetch = state.get("fetch", {})
-        offered = OFFERED.get(job.state, ("retry",))
+        offered: tuple[str, ...] = OFFERED.get(job.state, ("retry",))
         if offered == ("retry",) and not state["failed"] and fetch.get("state") != "failed":
             offered = ()
         return {

@@ -158,7 +158,7 @@ class WorkAdmin(Desk):
 
     def _split(self, request: HttpRequest, work: Work) -> HttpResponse:
         given = request.POST.get("split", "")
-        document = work.documents.filter(pk=given if given.isdecimal() else None).first()
+        document = work.documents.filter(pk=int(given) if given.isdecimal() else 0).first()
         if document is None:
             return HttpResponseRedirect(request.path)
         apart = work
