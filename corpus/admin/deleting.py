@@ -11,8 +11,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
+from accounts.models import User
 from accounts.web.formats import counted, moment
-from corpus.admin.base import Desk, acting, column
+from corpus.admin.base import Desk, acting, column, person
 from corpus.models import Corpus, Deletion, Document
 from corpus.services import deletion, receipts
 from corpus.tasks import dispatch
@@ -126,7 +127,7 @@ class DeletionAdmin(Desk):
     ) -> HttpResponse:
         """The receipt."""
         row = self.get_object(request, object_id)
-        receipt = None if row is None else _receipt(row)
+        receipt = None if row is None else _receipt(row, person(request))
         more = {"receipt": receipt, "live_part": receipt is not None and not receipt["clean"]}
         return super().change_view(request, object_id, form_url, (extra_context or {}) | more)
 
@@ -135,12 +136,12 @@ class DeletionAdmin(Desk):
         row = self.get_object(request, str(pk))
         if row is None or not self.has_view_permission(request, row):
             raise PermissionDenied
-        context = {"receipt": _receipt(row)}
+        context = {"receipt": _receipt(row, person(request))}
         return TemplateResponse(request, "admin/corpus/deletion/receipt.html", context)
 
 
-def _receipt(row: Deletion) -> dict[str, Any]:
-    result = receipts.receipt(row)
+def _receipt(row: Deletion, reader: User) -> dict[str, Any]:
+    result = receipts.receipt(row, reader)
     still = {kind: n for kind, n in result["left"].items() if n}
     done = row.state == "done"
     answers = result["answers_marked"]

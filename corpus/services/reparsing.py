@@ -52,10 +52,10 @@ def _lines(documents: QuerySet[Document]) -> tuple[Lines, set[tuple[int, str]], 
         documents.order_by("pk").values_list("corpus", "source", "file_sha256", "external_id")
     )
     files = JobFile.objects.filter(sha256__in={row[2] for row in rows if row[2]})
-    stored = set(files.order_by().values_list("job__corpus", "job__source", "sha256"))
+    stored = set(files.order_by().values_list("job__corpus", "sha256"))
     lines: Lines = defaultdict(lambda: defaultdict(list))
     for corpus, source, sha256, external_id in rows:
-        if (corpus, source, sha256) in stored:
+        if (corpus, sha256) in stored:
             lines[corpus, source][sha256].append(external_id)
     met = sum(len(ids) for by_file in lines.values() for ids in by_file.values())
     return lines, {(corpus, source) for corpus, source, *_ in rows}, len(rows) - met
@@ -71,9 +71,8 @@ def _job(
     corpus: int, source: str, files: dict[str, list[str]], *, by: User, origin: str
 ) -> IngestJob:
     job = IngestJob.objects.create(corpus_id=corpus, user=by, source=source)
-    former = JobFile.objects.filter(
-        job__corpus=corpus, job__source=source, sha256__in=files
-    ).order_by("pk")
+    # A PDF may have come with a list of references, in a job of that source.
+    former = JobFile.objects.filter(job__corpus=corpus, sha256__in=files).order_by("pk")
     latest = {file.sha256: file for file in former}
     JobFile.objects.bulk_create(
         JobFile(job=job, name=latest[sha].name, sha256=sha, size=latest[sha].size, only=ids)
