@@ -29,7 +29,7 @@ POINTS = {
         "corpus.services.store._chunks",
         "corpus.services.changes.note",
         "corpus.services.works.settle",
-        "corpus.services.reading._write_items",
+        "corpus.services.outcomes.write",
     ),
     "link": (
         "corpus.services.linking.link",

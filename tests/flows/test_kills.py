@@ -37,7 +37,7 @@ STAGES = {
     "chunk": ("corpus.chunking.chunk", 70),
     "store: passages": ("corpus.services.store._chunks", 90),
     "store: before the change is noted": ("corpus.services.changes.note", 110),
-    "store: before commit": ("corpus.services.reading._write_items", 5),
+    "store: before commit": ("corpus.services.outcomes.write", 5),
     "link: find": ("corpus.services.linking._stamp", 60),
     "link: mid write": ("corpus.services.linking._nodes", 80),
     "embed: encode": ("corpus.services.embedding.windows_of", 100),

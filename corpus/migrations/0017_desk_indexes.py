@@ -12,7 +12,7 @@ STANDING = Q(retracted=True) | Q(concern=True) | Q(corrected=True)
 
 class Migration(migrations.Migration):
     atomic = False
-    dependencies = [("corpus", "0015_alias_ruling")]
+    dependencies = [("corpus", "0016_alias_ruling")]
 
     operations = [
         AddIndexConcurrently(

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     """What curators say of names, and which records of a file are to be read again."""
 
     dependencies = [
-        ("corpus", "0014_watched_folders"),
+        ("corpus", "0015_propositions"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -5,7 +5,7 @@ from django.db import migrations
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("corpus", "0016_desk_indexes"),
+        ("corpus", "0017_desk_indexes"),
     ]
 
     operations = [
