@@ -47,6 +47,7 @@ class CorpusAdmin(Audited):
     )
     fields = (
         *("name", "slug", "description", "team", "visibility", "external_models_allowed"),
+        "chunker",
         *readonly_fields,
     )
     autocomplete_fields = ("team",)

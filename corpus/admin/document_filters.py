@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
 
@@ -12,12 +14,17 @@ from django.utils import timezone
 
 from corpus.admin.base import is_site_admin, person
 from corpus.models import Chunk, Corpus
-from corpus.services.fingerprint import PIPELINE
+from corpus.services.fingerprint import pipeline
 from corpus.services.outcomes import OTHER_LANGUAGE
 from corpus.sources.registry import SOURCES
 
 MOST_CORPORA = 100  # in the column of filters; others are found by their own desk
 YEARS = 8
+
+DUE = reduce(
+    or_,
+    (Q(corpus__chunker=name) & ~Q(pipeline=pipeline(name)) for name, _ in Corpus.CHUNKERS),
+)
 
 Options = list[tuple[str, str]]
 
@@ -94,7 +101,7 @@ class StateFilter(Chosen):
             "No text",
             Q(deletion=None) & ~Exists(Chunk.objects.filter(document=OuterRef("pk"))),
         ),
-        ("due", "To be read anew: older pipeline", Q(deletion=None) & ~Q(pipeline=PIPELINE)),
+        ("due", "To be read anew: older pipeline or other chunker", Q(deletion=None) & DUE),
         ("unlinked", "Entities not yet found", Q(deletion=None, lexicon="")),
         ("deleting", "Being deleted", ~Q(deletion=None)),
     )

@@ -15,7 +15,7 @@ from corpus.admin import deleting, document_filters, finding, preview
 from corpus.admin.base import MOST_COUNTED, Desk, acting, column
 from corpus.models import Document
 from corpus.services import reparsing
-from corpus.services.fingerprint import PIPELINE
+from corpus.services.fingerprint import pipeline
 from corpus.sources.registry import SOURCES
 from corpus.tasks import dispatch
 
@@ -84,7 +84,7 @@ class DocumentAdmin(Desk):
         words = preview.standing_words(row)
         if row.deletion_id:
             words = ["being deleted"]
-        elif row.pipeline != PIPELINE:
+        elif row.pipeline != pipeline(row.corpus.chunker):
             words.append("to be read anew")
         return ", ".join(words) or "–"
 

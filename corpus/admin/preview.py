@@ -22,7 +22,7 @@ from corpus.models import (
     Table,
     WorkConflict,
 )
-from corpus.services.fingerprint import PIPELINE
+from corpus.services.fingerprint import pipeline
 from corpus.sources.registry import SOURCES
 
 PASSAGES, PARTS, ENTITIES, SECTIONS, ITEMS, ROWS = 12, 8, 24, 40, 10, 6
@@ -82,9 +82,10 @@ def facts(row: Document) -> list[tuple[str, str]]:
 
 
 def _pipeline(row: Document) -> str:
-    if row.pipeline == PIPELINE:
-        return f"version {PIPELINE}, the present one"
-    return f"version {row.pipeline or '0'}; the present one is {PIPELINE}: to be read anew"
+    present = pipeline(row.corpus.chunker)
+    if row.pipeline == present:
+        return f"version {present}, the present one"
+    return f"version {row.pipeline or '0'}; the present one is {present}: to be read anew"
 
 
 def readers(corpus: Corpus) -> list[str]:

@@ -12,7 +12,7 @@ from corpus.types import ChunkDraft, NormalizedDocument
 
 __all__ = ["DEFAULT_TARGET", "Strategy", "chunk", "document_text"]
 
-Strategy = Literal["auto", "layout", "semantic", "sliding"]
+Strategy = Literal["layout", "semantic", "sliding"]
 DEFAULT_TARGET = 1800
 _PROSE_WITHOUT_LAYOUT = frozenset({"pathway", "reaction"})
 
@@ -21,13 +21,14 @@ def chunk(
     document: NormalizedDocument,
     *,
     target: int = DEFAULT_TARGET,
-    strategy: Strategy = "auto",
+    strategy: Strategy = "layout",
     embed: Embed | None = None,
 ) -> list[ChunkDraft]:
     """Cut a document into passages of about `target` characters, in the order of its text.
 
-    "auto" is the layout chunker, and for pathway and reaction summaries the semantic one when
-    `embed` (texts to vectors) is given. The same document gives the same chunks.
+    "semantic" breaks summaries of pathways and reactions where the subject changes, by `embed`
+    (texts to vectors), and other documents by their layout. The same document gives the same
+    chunks.
 
     Raises ValueError when "semantic" is asked for without `embed`, or when target is below 100.
     """
@@ -37,9 +38,6 @@ def chunk(
         raise ValueError("the semantic chunker needs `embed`")
     if strategy == "sliding":
         return chunk_by_window(document, target=target)
-    wanted = strategy == "semantic" or (
-        strategy == "auto" and document.type in _PROSE_WITHOUT_LAYOUT
-    )
-    if wanted and embed is not None:
+    if embed is not None and strategy == "semantic" and document.type in _PROSE_WITHOUT_LAYOUT:
         return chunk_by_meaning(document, embed=embed, target=target)
     return chunk_by_layout(document, target=target)

@@ -18,6 +18,11 @@ class Corpus(models.Model):
     holds.
     """
 
+    CHUNKERS = [
+        ("layout", "By page, section and sentence"),
+        ("semantic", "The same; summaries of pathways where their subject changes"),
+        ("sliding", "By length alone"),
+    ]
     VISIBILITIES = [("private", "Private"), ("team", "Team"), ("site", "Everyone signed in")]
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -33,6 +38,10 @@ class Corpus(models.Model):
     # after they change.
     work_scope = models.CharField(
         max_length=40, blank=True, default="", db_default="", editable=False
+    )
+    # How documents are cut into passages; those already here are cut anew when they are read again.
+    chunker = models.CharField(
+        max_length=8, choices=CHUNKERS, default="layout", db_default="layout"
     )
     # Passages are also found by their single statements: twice the time to encode and several times
     # the vectors, so only where it is wanted (services.propositions).
@@ -53,6 +62,9 @@ class Corpus(models.Model):
             models.UniqueConstraint(fields=["team", "slug"], name="corpus_slug_in_team"),
             models.CheckConstraint(
                 condition=Q(visibility__in=["private", "team", "site"]), name="corpus_visibility"
+            ),
+            models.CheckConstraint(
+                condition=Q(chunker__in=["layout", "semantic", "sliding"]), name="corpus_chunker"
             ),
         ]
 

@@ -12,13 +12,17 @@ from corpus.types import NormalizedDocument
 
 # Grows when parsing, chunking or storing changes what comes of the same record.
 PIPELINE = "2"
+LAYOUT = "layout"
 
 
-def of_document(document: NormalizedDocument) -> str:
-    """SHA-256 over the pipeline's version and every value of the document; pictures by their own
-    hash.
-    """
-    digest = hashlib.sha256(PIPELINE.encode())
+def pipeline(chunker: str = LAYOUT) -> str:
+    """The version of what reads and cuts documents, with the chunker where it is not the usual."""
+    return PIPELINE if chunker == LAYOUT else f"{PIPELINE}-{chunker}"
+
+
+def of_document(document: NormalizedDocument, chunker: str = LAYOUT) -> str:
+    """SHA-256 over the pipeline and every value of the document; pictures by their own hash."""
+    digest = hashlib.sha256(pipeline(chunker).encode())
     digest.update(json.dumps(plain(document), sort_keys=True, ensure_ascii=False).encode())
     return digest.hexdigest()
 

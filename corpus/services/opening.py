@@ -81,6 +81,10 @@ def records(file: JobFile, turn: Slice) -> Iterator[tuple[int, Any]]:
     yield from kept
 
 
+def _present(file: JobFile) -> str:
+    return fingerprint.pipeline(file.job.corpus.chunker)
+
+
 def _isolated(
     file: JobFile, source: Source, data: bytes, turn: Slice
 ) -> NormalizedDocument | Document:
@@ -91,7 +95,7 @@ def _isolated(
         corpus=file.job.corpus, source=source.name, external_id=file.sha256, deletion=None
     ).first()
     named = attaching.naming(file, stored)
-    is_present = stored is not None and stored.pipeline == fingerprint.PIPELINE
+    is_present = stored is not None and stored.pipeline == _present(file)
     if stored and is_present and file.only is None and attaching.is_told(stored, named):
         return stored
     parsed = parse_isolated(

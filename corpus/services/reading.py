@@ -126,7 +126,8 @@ def _compared(file: JobFile, position: int, document: NormalizedDocument) -> Out
     document = _with_language_noted(document)
     title = document.title or document.external_id
     stored = store.known(file.job.corpus, document)
-    content = fingerprint.of_document(document)
+    chunker = file.job.corpus.chunker
+    content = fingerprint.of_document(document, chunker)
     if stored and stored.content_sha256 == content:
         return _unchanged(position, stored)
     if stored and (reason := _superseded(file, position, document, stored)):
@@ -139,7 +140,7 @@ def _compared(file: JobFile, position: int, document: NormalizedDocument) -> Out
             document=stored,
             records=stored.records,
         )
-    prepared = store.prepare(document, store.Origin(file.sha256, position), content)
+    prepared = store.prepare(document, store.Origin(file.sha256, position), content, chunker)
     return Outcome(
         position,
         title,

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+from django.conf import settings
 from django.db import transaction
 
 from corpus import chunking
+from corpus.encoding.base import Vectors
+from corpus.encoding.registry import encoders
 from corpus.models import Chunk, Corpus, Document, Figure, Page, Section, Table
 from corpus.services import changes, fingerprint, rows, works
 from corpus.services.works import identity
@@ -33,6 +36,7 @@ class Prepared:
     chunks: Sequence[ChunkDraft]
     content_sha256: str
     origin: Origin
+    pipeline: str = fingerprint.PIPELINE
 
 
 def known(corpus: Corpus, document: NormalizedDocument) -> Document | None:
@@ -45,7 +49,12 @@ def known(corpus: Corpus, document: NormalizedDocument) -> Document | None:
     ).first()
 
 
-def prepare(document: NormalizedDocument, origin: Origin, content_sha256: str) -> Prepared:
+def prepare(
+    document: NormalizedDocument,
+    origin: Origin,
+    content_sha256: str,
+    chunker: str = fingerprint.LAYOUT,
+) -> Prepared:
     """Cut passages and write pictures: the part that needs no transaction and may be done twice."""
     pictures = [
         *(figure.image for figure in document.figures),
@@ -54,7 +63,22 @@ def prepare(document: NormalizedDocument, origin: Origin, content_sha256: str) -
     ]
     for picture in filter(None, pictures):
         blobs.put(picture)
-    return Prepared(document, chunking.chunk(document), content_sha256, origin)
+    chunks = chunking.chunk(
+        document, strategy=cast(chunking.Strategy, chunker), embed=_sentence_vectors
+    )
+    return Prepared(document, chunks, content_sha256, origin, fingerprint.pipeline(chunker))
+
+
+def _sentence_vectors(sentences: Sequence[str]) -> Vectors:
+    """What the semantic chunker compares: the default encoder's vectors of what it can read."""
+    encoder = encoders.get(settings.DEFAULT_ENCODER)
+    starts = [encoder.windows(text)[:1] for text in sentences]
+    return encoder.encode_passages(
+        [
+            text[slice(*first[0])] if first else text
+            for text, first in zip(sentences, starts, strict=True)
+        ]
+    )
 
 
 @transaction.atomic
@@ -118,7 +142,7 @@ def _swap_in(corpus: Corpus, prepared: Prepared) -> Document:
             "records": draft.records,
             "note": draft.note,
             "content_sha256": prepared.content_sha256,
-            "pipeline": fingerprint.PIPELINE,
+            "pipeline": prepared.pipeline,
             "lexicon": "",  # its passages are stamped again
             "file_sha256": prepared.origin.file_sha256,
             "file_position": prepared.origin.position,

@@ -92,6 +92,7 @@ def grants_form(corpus: Any, *lines: dict[str, Any]) -> dict[str, Any]:
         "slug": corpus.slug,
         "team": corpus.team_id,
         "visibility": corpus.visibility,
+        "chunker": corpus.chunker,
         "grants-TOTAL_FORMS": len(lines),
         "grants-INITIAL_FORMS": held,
     }

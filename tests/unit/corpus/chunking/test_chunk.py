@@ -134,7 +134,7 @@ def test_summaries_break_where_the_subject_changes() -> None:
     kinase = "This kinase acts on many a substrate in the cell and on its own tail as well. " * 5
     lipid = "Membranes hold lipids of several kinds that move about within each leaflet. " * 5
     summary = document(Block((kinase + lipid).strip()), kind="pathway")
-    first, second = chunk(summary, embed=topics)
+    first, second = chunk(summary, strategy="semantic", embed=topics)
 
     assert "Membranes" not in first.text
     assert "kinase" not in second.text
@@ -144,7 +144,7 @@ def test_summaries_break_where_the_subject_changes() -> None:
 def test_a_small_rest_joins_its_neighbour() -> None:
     kinase = "This kinase acts on many a substrate in the cell and on its own tail as well. " * 6
     summary = document(Block(f"{kinase}Lipids move."), kind="pathway")
-    (only,) = chunk(summary, embed=topics)
+    (only,) = chunk(summary, strategy="semantic", embed=topics)
     assert only.text.endswith("Lipids move.")
 
 
@@ -190,7 +190,7 @@ def covered(chunks: Sequence[ChunkDraft]) -> set[int]:
 
 @given(st.lists(blocks(), max_size=8), st.sampled_from(["layout", "semantic", "sliding"]))
 def test_chunks_are_slices_and_lose_nothing(parts: list[Block], strategy: str) -> None:
-    whole = document(*parts)
+    whole = document(*parts, kind="pathway")
     text = document_text(whole)
     chunks = chunk(whole, target=120, strategy=strategy, embed=topics)  # type: ignore[arg-type]
 
