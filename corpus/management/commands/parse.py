@@ -1,6 +1,7 @@
 """What a file holds, without a database.
 
 bin/flux parse FILE                   a PDF as blocks, captions and tables
+bin/flux parse FILE --draw DIR        its pages as pictures too, what was found framed in colours
 bin/flux parse FILE --source SOURCE   the documents that SOURCE reads in it, each as Flux would
                                       store it, and the records that cannot be read
 """
@@ -16,6 +17,8 @@ from accounts.management.base import FluxCommand
 from corpus.sources import written
 from corpus.sources.base import Broken, NotThisSource, ParseError
 from corpus.sources.files import open_payload
+from corpus.sources.pdf.drawing import draw_pages
+from corpus.sources.pdf.parser import parse
 from corpus.sources.pdf.score_form import parse_form
 from corpus.sources.registry import SOURCES
 from flux_site.kernel.errors import FluxError
@@ -33,13 +36,19 @@ class Command(FluxCommand):
         """As FORMS."""
         parser.add_argument("file")
         parser.add_argument("--source", choices=sorted(SOURCES), help="whose file it is")
+        parser.add_argument("--draw", metavar="DIR", help="write pages with what was found on them")
 
     def run(self, **options: Any) -> dict[str, Any]:
         """Parse it."""
         path = Path(options["file"])
         if not path.is_file():
             raise ParseError(f"{path} is not a file: name a PDF.")
-        return _documents(path, options["source"]) if options["source"] else parse_form(str(path))
+        if options["source"]:
+            return _documents(path, options["source"])
+        form = parse_form(str(path))
+        if options["draw"]:
+            form["drawn"] = _draw(path, Path(options["draw"]))
+        return form
 
 
 def _documents(path: Path, name: str) -> dict[str, Any]:
@@ -57,3 +66,16 @@ def _documents(path: Path, name: str) -> dict[str, Any]:
         except FluxError as why:
             made["broken"].append({"name": getattr(record, "name", ""), "reason": why.message})
     return made
+
+
+def _draw(file: Path, folder: Path) -> list[str]:
+    """Write page-001.png and so on; their paths."""
+    data = file.read_bytes()
+    (paper,) = parse(data, file.name, images=False)
+    folder.mkdir(parents=True, exist_ok=True)
+    drawn = []
+    for number, picture in draw_pages(data, paper):
+        target = folder / f"page-{number:03}.png"
+        target.write_bytes(picture)
+        drawn.append(str(target))
+    return drawn

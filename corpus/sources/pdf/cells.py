@@ -90,7 +90,7 @@ def _from_text(rows: Sequence[TextRow]) -> list[float]:
         for piece in row.pieces:
             covered[int((piece.line.rect.x0 - area.x0) * 2) + 1] += 1
             covered[min(int((piece.line.rect.x1 - area.x0) * 2) + 1, width)] -= 1
-    allowed = int(_TOLERATED * len(told))
+    allowed = round(_TOLERATED * len(told))
     borders: list[float] = []
     count, start = 0, None
     for index in range(width):

@@ -116,7 +116,7 @@ def _tables(
         limits = [c.rect for c in captions if c is not caption]
         limits += [f.region.rect for f in found if f.region is not None and f.turn is turn]
         region = find_region(caption, content.lines, content.rules, grid, typography, limits)
-        cells = read_cells(region, content.rules) if region is not None else None
+        cells = read_cells(region, content.rules, content.fills) if region is not None else None
         if region is not None and cells is not None:
             _take(content, region.cells)
             notes = _take(content, region.notes)
@@ -155,7 +155,7 @@ def _turn_over(pages: Sequence[ReadPage], typography: Typography) -> None:
             region = find_overleaf(
                 table.caption, content.lines, content.rules, following.grid, typography, limits
             )
-            cells = read_cells(region, content.rules) if region is not None else None
+            cells = read_cells(region, content.rules, content.fills) if region is not None else None
             if region is not None and cells is not None:
                 table.region, table.cells, table.page = region, cells, content.number
                 _take(content, region.cells)

@@ -8,7 +8,7 @@ from typing import Final
 
 from corpus.sources.pdf.captions import Caption
 from corpus.sources.pdf.grid import PageGrid, flow_runs
-from corpus.sources.pdf.model import Line, Rect, Rule
+from corpus.sources.pdf.model import Line, Rect, Rule, union
 from corpus.sources.pdf.titles import is_known_title
 from corpus.sources.pdf.typography import Typography
 
@@ -211,7 +211,10 @@ def _cut(
     if not cells:
         return None
     low = max([*(line.rect.y1 for line in cells), *(r.y0 for r in own)])
-    return TableRegion(Rect(left, top, right, low), own, cells, _close_notes(notes, low))
+    edges = [Rect(*r) for r in own if left - 4 <= r.x0 and r.x1 <= right + 4]
+    around = union([*(line.rect for line in cells), *edges])
+    rect = Rect(max(left, around.x0), max(top, around.y0 - 1), min(right, around.x1), low)
+    return TableRegion(rect, own, cells, _close_notes(notes, low))
 
 
 def _chain(rules: list[Rule], lines: Sequence[Line], left: float, right: float) -> list[Rule]:
@@ -244,9 +247,24 @@ def _without_rules(inside: list[Line]) -> tuple[list[Line], list[Line]]:
             break
         if len(row) >= 2:
             last = number + 1
+    last = _with_last_lines(rows, last)
     return [line for row in rows[:last] for line in row], [
         line for row in rows[last:] for line in row
     ]
+
+
+def _with_last_lines(rows: Sequence[Sequence[Line]], last: int) -> int:
+    """Single lines closely below and indented end a cell of the last row; notes are flush left."""
+    left = min((line.rect.x0 for row in rows[:last] for line in row), default=0.0)
+    while 0 < last < len(rows):
+        (line, *others), above = rows[last], rows[last - 1]
+        close = line.base - above[0].base < 1.45 * line.size
+        alike = any(abs(line.size - other.size) < 0.04 * line.size for other in above)
+        under = any(line.rect.x0 < o.rect.x1 and o.rect.x0 < line.rect.x1 for o in above)
+        if others or not (close and alike and under) or line.rect.x0 < left + 2 * line.size:
+            break
+        last += 1
+    return last
 
 
 def _rows_of_pieces(lines: Sequence[Line], least: int = 2) -> int:

@@ -14,24 +14,62 @@ _WIDE: Final = 0.75  # a rule over this share of the table's width parts rows
 _LOOSE: Final = 1.22  # a step this much above the tight one opens a new row
 _LETTERS = re.compile(r"[^\W\d_]")
 _OPENS_LOW = re.compile(r"[a-z(\[]")
+_YEAR = re.compile(r"(?:1[89]|20)\d\d\D*$")
+
+
+def stripe_edges(fills: Sequence[Rect], region: Rect) -> list[Rule]:
+    """Upper and lower edges of the coloured stripes that lie behind rows, joined over cells."""
+    heights: dict[int, list[Rect]] = {}
+    for fill in fills:
+        if region.grown(6).overlap(fill) > 0.9 * fill.area and fill.height < 0.6 * region.height:
+            heights.setdefault(round(fill.y0), []).append(fill)
+    edges: list[Rule] = []
+    for cells in heights.values():
+        left, right = min(cell.x0 for cell in cells), max(cell.x1 for cell in cells)
+        for y in (min(cell.y0 for cell in cells), max(cell.y1 for cell in cells)):
+            edges.append(Rule(left, y, right, y))
+    return edges
 
 
 def split_header(rows: Sequence[TextRow], rules: Sequence[Rule], region: Rect) -> int:
     """How many text rows stand in the header: those above the first wide rule below the top one.
 
-    Without such a rule the bold rows at the top are the header, else the first row alone.
+    Without such a rule the bold rows at the top are the header, else the first row alone. Rows
+    that are full of measured values are no header: a table that goes on may have none.
     """
     wide = [r for r in rules if r.x1 - r.x0 >= _WIDE * region.width]
-    for rule in wide:
-        above = [row for row in rows if row.base < rule.y0 + 1.5]
-        if above and len(above) <= max(1, 0.6 * len(rows)):
-            return len(above)
+    counts = [_above(rows, rule) for rule in wide]
+    for number, (rule, count) in enumerate(zip(wide, counts, strict=True)):
+        if not 0 < count <= max(1, 0.6 * len(rows)):
+            continue
+        if sum(map(_is_data, rows[:count])) >= 2:
+            break
+        if rule.x0 > region.x0 + 0.05 * region.width and number + 1 < len(wide):
+            # A rule that leaves out the first column may only part the levels of the head.
+            below, full = counts[number + 1], wide[number + 1]
+            whole = full.x0 < rule.x0 - 0.03 * region.width
+            if whole and below - count <= 3 and not any(map(_is_data, rows[:below])):
+                return below
+        return count
     bold = 0
     for row in rows:
         if min(piece.line.share(bold=True) for piece in row.pieces) < 0.6:
             break
         bold += 1
-    return bold if 0 < bold < len(rows) else min(1, len(rows) - 1)
+    if 0 < bold < len(rows):
+        return bold
+    return 0 if _is_data(rows[0]) else min(1, len(rows) - 1)
+
+
+def _above(rows: Sequence[TextRow], rule: Rule) -> int:
+    return sum(row.base < rule.y0 + 1.5 for row in rows)
+
+
+def _is_data(row: TextRow) -> bool:
+    """Whether a good part of a row are numbers that name no column, as years would."""
+    texts = [piece.line.text for piece in row.pieces]
+    values = [t for t in texts if any(map(str.isdigit, t)) and is_value(t) and not _YEAR.match(t)]
+    return len(values) >= max(2, 0.3 * len(texts)) and len(values) < len(texts)
 
 
 def group_rows(
@@ -44,10 +82,11 @@ def group_rows(
     decides the rest.
     """
     wide = [r.y0 for r in rules if r.x1 - r.x0 >= _WIDE * region.width]
-    if _is_ruled(rows, wide):
+    joined = _absorbed(rows)
+    _mark_tall(joined)
+    if _is_ruled(rows, wide) and not any(row.tall for row in joined):
         return _bands(rows, wide)
-    rows = _absorbed(rows)
-    _mark_tall(rows)
+    rows = joined
     anchors = _anchor_columns(rows, columns)
     tight = _tight_step(rows)
     groups: list[list[TextRow]] = []

@@ -14,11 +14,14 @@ from corpus.sources.pdf.shape import PdfBlock, PdfPaper
 _KINDS: Final = {"title": "other", "front": "other"}
 
 
-def parse_form(path: str | Path) -> dict[str, Any]:
-    """Parse a file and return its form. Raises ParseError as the parser does."""
+def parse_form(path: str | Path, *, images: bool = False) -> dict[str, Any]:
+    """Parse a file and return its form. Raises ParseError as the parser does.
+
+    `images` makes the pictures of pages, figures and tables as well, which takes its time.
+    """
     source = Path(path)
     started = time.process_time()
-    (paper,) = parse(source.read_bytes(), source.name, images=False)
+    (paper,) = parse(source.read_bytes(), source.name, images=images)
     return paper_form(paper, source.stem, time.process_time() - started)
 
 

@@ -17,11 +17,14 @@ from corpus.sources.pdf.cells import (
 )
 from corpus.sources.pdf.model import Line, Rect, Rule, make_line, union
 from corpus.sources.pdf.regions import TableRegion
-from corpus.sources.pdf.rows import group_rows, split_header
+from corpus.sources.pdf.rows import group_rows, split_header, stripe_edges
 
 Span = tuple[int, int, int, int]
 _HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010]$")
-_SECOND_LINE = re.compile(r"\(|et al\b|and\s")
+_SECOND_LINE = re.compile(r"\((?:1[89]|20)\d\d|et al\b|and\s")
+_TIED = re.compile(r"\w[-\u2010-\u2014/]$")  # "2010–" and "2011", "Northern-" and "Western"
+_POWER = re.compile(r"(?<=\d)\^(\d{1,2})\b")
+_SUPERSCRIPT: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 MAX_COLUMNS: Final = 60
 
 
@@ -35,13 +38,20 @@ class Cells:
     header_rows: int = 0
 
 
-def read_cells(region: TableRegion, rules: Sequence[Rule]) -> Cells | None:
-    """Read the grid of a region; None when it has no second column or no second row."""
+def read_cells(
+    region: TableRegion, rules: Sequence[Rule], fills: Sequence[Rect] = ()
+) -> Cells | None:
+    """Read the grid of a region; None when it has no second column or no second row.
+
+    `fills` are coloured areas of the page: the edges of stripes part rows as rules do.
+    """
     leaders, lines = _leaders(region.cells)
     rows = text_rows(lines)
     if len(rows) < 2:
         return None
-    parting = [*region.rules, *leaders]
+    parting = sorted(
+        [*region.rules, *leaders, *stripe_edges(fills, region.rect)], key=lambda rule: rule.y0
+    )
     header = split_header(rows, parting, region.rect)
     verticals = [rule for rule in rules if not rule.is_horizontal]
     borders = find_borders(rows, rows[header:], verticals, region.rect)
@@ -55,9 +65,28 @@ def read_cells(region: TableRegion, rules: Sequence[Rule]) -> Cells | None:
     cells.header_rows = len(cells.texts)
     for group in group_rows(rows[header:], parting, region.rect, columns):
         _add_row(cells, group, columns)
-    raise_centred(cells)
+    if not raise_to_cycles(cells):
+        raise_centred(cells)
     join_upwards(cells)
+    drop_empty_columns(cells)
     return cells
+
+
+def drop_empty_columns(cells: Cells) -> None:
+    """Take out columns without a text: a border was seen inside one label of the head."""
+    width = len(cells.texts[0])
+    empty = {column for column in range(width) if not any(row[column] for row in cells.texts)}
+    if not empty:
+        return
+    kept = [column for column in range(width) if column not in empty]
+    cells.texts = [[row[column] for column in kept] for row in cells.texts]
+    cells.boxes = [[row[column] for column in kept] for row in cells.boxes]
+    spans = []
+    for row, column, height, columns in cells.spans:
+        inside = [at for at, old in enumerate(kept) if column <= old < column + columns]
+        if inside and (height > 1 or len(inside) > 1):
+            spans.append((row, inside[0], height, len(inside)))
+    cells.spans = spans
 
 
 def _leaders(lines: Sequence[Line]) -> tuple[list[Rule], list[Line]]:
@@ -73,6 +102,38 @@ def _leaders(lines: Sequence[Line]) -> tuple[list[Rule], list[Line]]:
         else:
             texts.append(line)
     return rules, texts
+
+
+def raise_to_cycles(cells: Cells) -> bool:
+    """Move each label of the first column to the first row of its cycle; whether there are any.
+
+    Where the second column repeats the same values, -S9 and +S9 or 50, 100, 200 mg, and each
+    repetition has one label beside it, the label names all of them, however it is set.
+    """
+    body = [n for n in range(cells.header_rows, len(cells.texts)) if any(cells.texts[n][1:])]
+    marks = [cells.texts[row][1] for row in body]
+    starts = [at for at, mark in enumerate(marks) if mark and mark == marks[0]]
+    if len(starts) < 2 or starts[0] != 0:
+        return False
+    cycles = [body[a:b] for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
+    labelled = [[row for row in cycle if cells.texts[row][0]] for cycle in cycles]
+    if any(len(cycle) < 2 or len(set(column_of(cells, cycle))) < len(cycle) for cycle in cycles):
+        return False
+    if any(len(rows) != 1 for rows in labelled):
+        return False
+    for cycle, (row,) in zip(cycles, labelled, strict=True):
+        first, height = cycle[0], cycle[-1] - cycle[0] + 1
+        if row != first:
+            cells.texts[first][0], cells.texts[row][0] = cells.texts[row][0], ""
+            cells.boxes[first][0], cells.boxes[row][0] = cells.boxes[row][0], None
+        cells.spans = [s for s in cells.spans if s[1] or s[0] not in cycle]
+        cells.spans.append((first, 0, height, 1))
+    return True
+
+
+def column_of(cells: Cells, rows: Sequence[int]) -> list[str]:
+    """Texts of the second column in some rows."""
+    return [cells.texts[row][1] for row in rows]
 
 
 def raise_centred(cells: Cells) -> None:
@@ -135,7 +196,7 @@ def _add_row(cells: Cells, group: Sequence[TextRow], columns: int) -> None:
                 cells.spans.append((number, piece.first, 1, piece.last - piece.first + 1))
     for column, lines in parts.items():
         lines.sort(key=lambda line: (round(line.base), line.rect.x0))
-        texts[column] = join_lines([line.bare for line in lines])
+        texts[column] = _raised(join_lines([line.bare for line in lines]))
         boxes[column] = union(line.rect for line in lines)
     cells.texts.append(texts)
     cells.boxes.append(boxes)
@@ -145,12 +206,19 @@ def _blank(columns: int) -> tuple[list[str], list[Rect | None]]:
     return [""] * columns, [None] * columns
 
 
+def _raised(text: str) -> str:
+    """Note marks after numbers as raised digits: 57^9 would read as a power."""
+    return _POWER.sub(lambda found: found[1].translate(_SUPERSCRIPT), text)
+
+
 def join_lines(texts: Sequence[str]) -> str:
     """Lines of one cell as one text; a word parted at the line's end is joined."""
     joined = ""
     for text in texts:
         if joined and _HYPHEN.search(joined) and text[:1].islower():
             joined = joined[:-1] + text
+        elif _TIED.search(joined) and text[:1].isalnum():
+            joined += text
         else:
             joined = f"{joined} {text}" if joined else text
     return joined
@@ -255,27 +323,27 @@ def _spanners(
 
 
 def _unruled_spanners(rows: Sequence[TextRow], columns: int) -> list[_Spanner]:
-    """Labels of the top row that stand over the middle of several columns, without a rule."""
-    top, below = rows[0], rows[1:]
-    if len(top.pieces) > columns / 2:
-        return []
+    """Labels that stand over the middle of several columns with labels, without a rule."""
     found: list[_Spanner] = []
-    for number, piece in enumerate(top.pieces):
-        own = [p.line.rect for row in below for p in row.pieces if p.first == piece.first]
-        if not own or any(_aligned(piece.line.rect, rect) for rect in own):
-            return []
-        low = top.pieces[number - 1].last + 1 if number else 0
-        high = top.pieces[number + 1].first if number + 1 < len(top.pieces) else columns
-        best = _centred_range(piece, below, low, high)
-        if best is None or any(best[0] <= other.last for other in found):
-            return []
-        found.append(_Spanner(piece.line.base + 1, *best, 1))
+    for place, top in enumerate(rows[:-1]):
+        for number, piece in enumerate(top.pieces):
+            low = top.pieces[number - 1].last + 1 if number else 0
+            high = top.pieces[number + 1].first if number + 1 < len(top.pieces) else columns
+            best = _centred_range(piece, rows[place + 1 :], low, high)
+            if best is not None:
+                _add_spanner(found, piece, best)
     return found
 
 
-def _aligned(label: Rect, other: Rect) -> bool:
-    middles = (label.x0 + label.x1 - other.x0 - other.x1) / 2
-    return min(abs(label.x0 - other.x0), abs(middles), abs(label.x1 - other.x1)) < 2.5
+def _add_spanner(found: list[_Spanner], piece: Piece, columns: tuple[int, int]) -> None:
+    """Add a label over some columns; the second line of one only lowers its edge."""
+    y = piece.line.base + 1
+    for place, other in enumerate(found):
+        if (other.first, other.last) == columns and y - other.y < 1.5 * piece.line.size:
+            found[place] = _Spanner(y, *columns, other.level)
+            return
+    over = [s.level for s in found if s.first <= columns[0] and columns[1] <= s.last]
+    found.append(_Spanner(y, *columns, max(over, default=0) + 1))
 
 
 def _centred_range(
@@ -292,7 +360,7 @@ def _centred_range(
     best: tuple[int, int] | None = None
     for first in range(low, piece.first + 1):
         for last in range(piece.last, high):
-            if first == last or first not in edges or last not in edges:
+            if first == last or any(column not in edges for column in range(first, last + 1)):
                 continue
             off = abs((edges[first].x0 + edges[last].x1) / 2 - middle)
             if off < 9 and (best is None or last - first > best[1] - best[0]):
