@@ -92,16 +92,31 @@ def _from_text(rows: Sequence[TextRow]) -> list[float]:
             covered[min(int((piece.line.rect.x1 - area.x0) * 2) + 1, width)] -= 1
     allowed = round(_TOLERATED * len(told))
     borders: list[float] = []
-    count, start = 0, None
+    counts: list[int] = []
+    start, count = 0, 0
     for index in range(width):
         count += covered[index]
+        counts.append(count)
         if count <= allowed:
-            start = index if start is None else start
             continue
-        if start is not None and start > 0 and index - start >= 2 * _MIN_GAP * size:
-            borders.append(area.x0 + (start + index - 2) / 4)
-        start = None
+        if start and index - start >= 2 * _MIN_GAP * size:
+            first, last = _emptiest(counts, start, index)
+            borders.append(area.x0 + (first + last - 2) / 4)
+        start = index + 1
     return [x for x in borders if _parts_text(x, told)]
+
+
+def _emptiest(counts: Sequence[int], start: int, end: int) -> tuple[int, int]:
+    """The longest part [first, last) of a strip that the fewest rows cross."""
+    least = min(counts[start:end])
+    best, first = (start, start), None
+    for index in range(start, end + 1):
+        if index < end and counts[index] == least:
+            first = index if first is None else first
+        elif first is not None:
+            best = max(best, (first, index), key=lambda part: part[1] - part[0])
+            first = None
+    return best
 
 
 def _parts_text(x: float, rows: Sequence[TextRow]) -> bool:

@@ -38,7 +38,7 @@ def paper_form(paper: PdfPaper, name: str, cpu_seconds: float) -> dict[str, Any]
         ],
         "notes": list(paper.notes),
         "blocks": [piece for block in paper.blocks for piece in _pieces(block)],
-        "captions": [form for block in paper.blocks if (form := _caption(block, paper))],
+        "captions": list(_captions(paper)),
         "tables": [
             {"page": table.page, "bbox": _box(table.rect), "rows": [list(r) for r in table.rows],
              "spans": [list(span) for span in table.spans]}
@@ -60,9 +60,24 @@ def _pieces(block: PdfBlock) -> Iterator[dict[str, Any]]:
         }
 
 
+def _captions(paper: PdfPaper) -> Iterator[dict[str, Any]]:
+    """The upper caption of each figure and table: a second one says it in another language."""
+    captions: dict[tuple[int, int], PdfBlock] = {}
+    for block in paper.blocks:
+        if block.kind == "caption":
+            named = (block.figure, block.table)
+            captions[named] = min(captions.get(named, block), block, key=_height)
+    for block in captions.values():
+        form = _caption(block, paper)
+        if form is not None:
+            yield form
+
+
+def _height(block: PdfBlock) -> tuple[int, float]:
+    return block.page, block.runs[0].rect.y0
+
+
 def _caption(block: PdfBlock, paper: PdfPaper) -> dict[str, Any] | None:
-    if block.kind != "caption":
-        return None
     is_figure = block.figure >= 0
     named = paper.figures[block.figure] if is_figure else paper.tables[block.table]
     if not is_figure and paper.tables[block.table].continued:

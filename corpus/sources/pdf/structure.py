@@ -236,9 +236,8 @@ def _read_header(
     if not rows:
         return
     top, low = rows[0].base - 0.3 * rows[0].size, rows[-1].base + 2
-    spanners = _spanners(rules, rows, borders, columns, region.rect, (top, low))
-    if not spanners and len(rows) > 1:
-        spanners = _unruled_spanners(rows, columns)
+    ruled = _spanners(rules, rows, borders, columns, region.rect, (top, low))
+    spanners = _together(ruled, _unruled_spanners(rows, columns), rows)
     levels = 1 + _depth(spanners)
     slots: dict[tuple[int, int], tuple[int, int, list[Line]]] = {}
     for row in rows:
@@ -326,13 +325,58 @@ def _unruled_spanners(rows: Sequence[TextRow], columns: int) -> list[_Spanner]:
     """Labels that stand over the middle of several columns with labels, without a rule."""
     found: list[_Spanner] = []
     for place, top in enumerate(rows[:-1]):
-        for number, piece in enumerate(top.pieces):
-            low = top.pieces[number - 1].last + 1 if number else 0
-            high = top.pieces[number + 1].first if number + 1 < len(top.pieces) else columns
+        # Labels of two lines beside ones of three stand half a line off: they are neighbours too.
+        level = [r for r in rows if abs(r.base - top.base) < 0.8 * top.size]
+        others = [other for row in level for other in row.pieces]
+        for piece in top.pieces:
+            low = max((o.last + 1 for o in others if o.last < piece.first), default=0)
+            high = min((o.first for o in others if o.first > piece.last), default=columns)
             best = _centred_range(piece, rows[place + 1 :], low, high)
             if best is not None:
                 _add_spanner(found, piece, best)
     return found
+
+
+def _together(
+    ruled: Sequence[_Spanner], unruled: Sequence[_Spanner], rows: Sequence[TextRow]
+) -> list[_Spanner]:
+    """Labels with a rule under them, and those without where no rule says otherwise.
+
+    A rule under several labels parts the levels of the head and spans nothing; one under a single
+    column says less than a label that stands over the middle of several.
+    """
+    height = 1.3 * rows[0].size
+    kept = []
+    for spanner in ruled:
+        conflicts = [u for u in unruled if _meet(u, spanner) and abs(u.y - spanner.y) < height]
+        wider = spanner.first == spanner.last and any(u.last > u.first for u in conflicts)
+        if not wider and (not conflicts or _labels_over(spanner, rows) < 2):
+            kept.append(spanner)
+    free = [u for u in unruled if not any(_meet(u, s) and abs(u.y - s.y) < height for s in kept)]
+    levelled: list[_Spanner] = []
+    for spanner in sorted([*kept, *free], key=lambda s: (s.y, s.first)):
+        over = [
+            other.level
+            for other in levelled
+            if other.y < spanner.y - 3
+            and other.first <= spanner.first
+            and spanner.last <= other.last
+        ]
+        level = max(over, default=0) + 1
+        levelled.append(_Spanner(spanner.y, spanner.first, spanner.last, level))
+    return levelled
+
+
+def _meet(one: _Spanner, other: _Spanner) -> bool:
+    return one.first <= other.last and other.first <= one.last
+
+
+def _labels_over(spanner: _Spanner, rows: Sequence[TextRow]) -> int:
+    """How many labels of the row above a rule stand over its columns."""
+    above = [row for row in rows if row.base < spanner.y + 1]
+    if not above:
+        return 0
+    return sum(spanner.first <= p.first and p.last <= spanner.last for p in above[-1].pieces)
 
 
 def _add_spanner(found: list[_Spanner], piece: Piece, columns: tuple[int, int]) -> None:
