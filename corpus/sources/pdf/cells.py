@@ -12,7 +12,7 @@ from corpus.sources.pdf.model import Line, Rect, Rule, make_line, union
 
 PIECE_GAP: Final = 0.55  # ems: words of one cell stand closer
 _MIN_GAP: Final = 0.22  # ems: a column border needs at least this much free space
-_TOLERATED: Final = 0.04  # share of rows that may cross a column border
+_TOLERATED: Final = 0.06  # share of rows that may cross a column border
 
 
 @dataclass(slots=True, eq=False)
