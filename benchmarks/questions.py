@@ -1,8 +1,9 @@
-"""The committed questions, asked once each: `bin/bench questions demo|dev|real [SHARED_DATA]`
+"""The committed questions, asked once each: `bin/bench questions demo|dev|real|tables [SHARED_DATA]`
 
 Prints a table of question, gold found or not, claim and quote, for a person to judge; a quote that
 is not verbatim in its passage is counted. Each question is then asked by token and on the page as
-well: claims and cited passages must be those of the command.
+well: claims and cited passages must be those of the command. Of `tables`, whose answers are cells
+and captions of papers, the very cell must be quoted, and marked on the page.
 """
 
 from __future__ import annotations
@@ -34,13 +35,17 @@ def questions(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
 
 
-def load_real(made: Installation, data: Path) -> None:
-    """All saved records that this step can read, into the corpus `real`; made if missing."""
-    made.flux("create_corpus", "real", "--team", "demo", "--visibility", "team", allow=(0, 1, 2))
+def load_real(made: Installation, data: Path, corpus: str = "real") -> None:
+    """All saved records that this step can read, into a corpus, made if missing; into `tables` the
+    papers alone.
+    """
+    made.flux("create_corpus", corpus, "--team", "demo", "--visibility", "team", allow=(0, 1, 2))
     for source, names in REAL:
+        if corpus == "tables" and source != "pdf":
+            continue
         paths = [str(data / name) for name in names]
         done = made.flux(
-            *("ingest", source, "--corpus", "real", "--from", *paths, "--as", ADMIN), allow=(0, 1)
+            *("ingest", source, "--corpus", corpus, "--from", *paths, "--as", ADMIN), allow=(0, 1)
         )
         kept = ("done", "unchanged", "skipped", "failed", "encoded", "seconds")
         print(f"{source}:", {k: done[k] for k in kept})
@@ -119,6 +124,39 @@ def compare_doors(
     )
 
 
+def quotes_part(question: dict[str, Any], final: dict[str, Any]) -> bool:
+    """Whether an answer quotes the text of the gold cell or caption from the gold document."""
+    return any(
+        citation["external_id"] in question["gold"]
+        and folded(question["gold_text"]) in folded(citation["quote"])
+        for citation in final["citations"]
+    )
+
+
+def marks_part(question: dict[str, Any], html: str) -> bool:
+    """Whether the page marks the gold text: a hit cell of a table, or marked words."""
+    marked = re.findall(r'class="hit">(.*?)</t[dh]>|<mark>(.*?)</mark>', html, re.DOTALL)
+    wanted = folded(question["gold_text"])
+    return any(wanted in folded(re.sub(r"<[^>]*>", "", a or b)) for a, b in marked)
+
+
+def count_parts(
+    made: Installation, asked: list[dict[str, Any]], corpus: str, answers: list[dict[str, Any]]
+) -> None:
+    """Of questions whose answer is a cell or a caption: how many quote it, and mark it."""
+    rows: list[tuple[object, ...]] = []
+    with closing(made.browser()) as browser:
+        for question, answer in zip(asked, answers, strict=True):
+            html, _run = by_page(browser, question["question"], corpus)
+            quoted, marked = quotes_part(question, answer), marks_part(question, html)
+            rows.append((question["id"], question["gold_part"], quoted, marked))
+    print(
+        f"\ncell or caption quoted {sum(bool(row[2]) for row in rows)} of {len(rows)}, "
+        f"marked on the page {sum(bool(row[3]) for row in rows)}\n"
+    )
+    table(["id", "part", "quoted", "marked"], rows)
+
+
 def ask_all(made: Installation, asked: list[dict[str, Any]], corpus: str) -> list[dict[str, Any]]:
     """Ask by command, count, print; the answers."""
     rows: list[tuple[object, ...]] = []
@@ -161,10 +199,13 @@ def main() -> None:
     data = Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT.parent / "shared" / "data"
     corpus = "demo" if name in {"demo", "dev"} else name
     with installation(demo=corpus == "demo") as made:
-        if name == "real":
-            load_real(made, data)
+        if name in {"real", "tables"}:
+            load_real(made, data, corpus)
         asked = questions(name)
-        compare_doors(made, asked, corpus, ask_all(made, asked, corpus))
+        answers = ask_all(made, asked, corpus)
+        if name == "tables":
+            count_parts(made, asked, corpus, answers)
+        compare_doors(made, asked, corpus, answers)
 
 
 if __name__ == "__main__":
