@@ -63,7 +63,8 @@ class Block:
     None without pages. `lines` place its characters on pages. `fields` keep a structured record's
     own values for citation. A caption names its figure or table by `fields`: {"figure": i} or
     {"table": i}, the place in the document's tuple; a "table" block is the table's text, caption
-    first and then one line a row.
+    first and then one line a row, with {"cells": [(start, end, row, column), …]} for the characters
+    that state each cell.
     """
 
     text: str

@@ -28,6 +28,12 @@ class Passage:
     retracted: bool = False
     year: int | None = None
     pages_by_offset: tuple[tuple[int, int], ...] = ()  # (first character, page), ascending
+    cells: tuple[tuple[int, int], ...] = ()  # of a table: [start, end) of each cell's statement
+
+    @property
+    def heading(self) -> str:
+        """The caption of a table's passage, '' of others: it says what each cell is about."""
+        return self.text[: self.cells[0][0]].strip() if self.cells else ""
 
     def page_at(self, offset: int) -> int | None:
         """The page on which the character at `offset` stands; the passage's first page if

@@ -52,17 +52,23 @@ def named_documents(question: str, reader: User, corpora: Sequence[str]) -> tupl
 
 def gather(hits: Sequence[Hit]) -> Evidence:
     """Passages of hits, with the pages on which their lines stand."""
-    lines = dict(
-        Chunk.objects.filter(pk__in=[hit.chunk_pk for hit in hits]).values_list("pk", "lines")
-    )
+    found = Chunk.objects.filter(pk__in=[hit.chunk_pk for hit in hits])
+    stored = {pk: (lines, cells or []) for pk, lines, cells in found.values_list(
+        "pk", "lines", "fields__cells"
+    )}
     return Evidence(
-        tuple(passage(hit, lines.get(hit.chunk_pk) or []) for hit in hits),
+        tuple(passage(hit, *stored.get(hit.chunk_pk, ([], []))) for hit in hits),
         {hit.chunk_id: hit for hit in hits},
     )
 
 
-def passage(hit: Hit, lines: Sequence[Sequence[Any]] = ()) -> Passage:
-    """A hit as answers see it; without `lines` its page is that of its first character."""
+def passage(
+    hit: Hit, lines: Sequence[Sequence[Any]] = (), cells: Sequence[Sequence[int]] = ()
+) -> Passage:
+    """A hit as answers see it; without `lines` its page is that of its first character.
+
+    `cells` are [start, end, row, column] of the statements of a table.
+    """
     scores = hit.scores
     legs = (("dense", scores.dense_rank), ("lexical", scores.lexical_rank))
     return Passage(
@@ -82,6 +88,7 @@ def passage(hit: Hit, lines: Sequence[Sequence[Any]] = ()) -> Passage:
         retracted=hit.retracted,
         year=hit.year,
         pages_by_offset=tuple((int(line[0]), int(line[2])) for line in lines if len(line) > 2),
+        cells=tuple((cell[0], cell[1]) for cell in cells),
     )
 
 

@@ -19,7 +19,7 @@ from corpus.web.document_parts import table_cells
 from corpus.web.documents import authors, venue
 from corpus.web.kinds import kind_of
 from corpus.web.links import document_url, image_url, record_link, shown_id
-from corpus.web.marks import boxes, marked, page_of, record_fields
+from corpus.web.marks import boxes, marked, page_of, quoted_cells, record_fields
 from corpus.web.sheets import sheet_of
 
 
@@ -45,7 +45,7 @@ class Shelf:
     pages: Mapping[tuple[int, int], Page]
     page_counts: Mapping[int, int]
     figures: Mapping[int, Figure]
-    tables: Mapping[int, Table] = field(default_factory=dict)
+    tables: Mapping[tuple[int, int], Table] = field(default_factory=dict)
 
 
 def shelf(chunk_ids: Iterable[UUID], reader: User) -> Shelf:
@@ -58,7 +58,8 @@ def shelf(chunk_ids: Iterable[UUID], reader: User) -> Shelf:
     all_pages = list(pages.order_by("number"))
     ids = [chunk.pk for chunk in chunks]
     figures = Figure.objects.visible_to(reader).filter(chunk__in=ids)
-    tables = Table.objects.visible_to(reader).filter(chunk__in=ids)
+    with_tables = {chunk.document_id for chunk in chunks if chunk.content_type == "table"}
+    tables = Table.objects.visible_to(reader).filter(document__in=with_tables)
     return Shelf(
         chunks={chunk.public_id: chunk for chunk in chunks},
         pages={
@@ -68,7 +69,7 @@ def shelf(chunk_ids: Iterable[UUID], reader: User) -> Shelf:
         },
         page_counts={page.document_id: page.number for page in all_pages},
         figures={figure.chunk_id: figure for figure in figures if figure.chunk_id},
-        tables={table.chunk_id: table for table in tables if table.chunk_id},
+        tables={(table.document_id, table.position): table for table in tables},
     )
 
 
@@ -136,10 +137,9 @@ def _body(source: Quoted, chunk: Chunk, rows: Shelf, span: tuple[int, int]) -> d
         label = kind_of("record", chunk.document.source, chunk.document.type).label
         fields = record_fields(chunk.fields, source.quote)
         return {"kind": "record", "record_label": label, "fields": fields}
-    table = rows.tables.get(chunk.pk)
-    if table is not None and table.rows:
-        name = table.label or "Table"
-        return {"kind": "table", "table": table_cells(table, name, source.quote)}
+    table = rows.tables.get((chunk.document_id, chunk.fields.get("table", -1)))
+    if chunk.content_type == "table" and table is not None and table.rows:
+        return {"kind": "table", "table": _table(table, chunk, start, end)}
     figure = rows.figures.get(chunk.pk)
     if figure is not None and figure.image_sha256:
         return {
@@ -152,6 +152,17 @@ def _body(source: Quoted, chunk: Chunk, rows: Shelf, span: tuple[int, int]) -> d
         "kind": "text",
         "context": context_of(chunk.text, start, end),
     }
+
+
+def _table(table: Table, chunk: Chunk, start: int, end: int) -> dict[str, Any]:
+    """The table with the quoted cells marked; its caption with the quoted words of it."""
+    stated = chunk.fields.get("cells", [])
+    hits = quoted_cells(stated, start, end)
+    found = table_cells(table, table.label or "Table", hits, [row for _, _, row, _ in stated])
+    head = chunk.text[: stated[0][0]].rstrip() if stated else ""
+    if head and start < min(end, len(head)):
+        found["caption"] = marked(head, [(start, min(end, len(head)))])
+    return found
 
 
 def _on_page(

@@ -5,6 +5,7 @@ themselves.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from corpus.chunking.packing import pack
@@ -96,8 +97,8 @@ def _content_type(block: Block) -> ContentType:
 
 
 def _table(text: str, placed: Placed, target: int) -> Iterator[ChunkDraft]:
-    """Rows packed to size. Every part opens with the caption, so that a row is found by what the
-    table is about.
+    """Rows packed to size, page by page. Every part opens with the caption, so that a row is found
+    by what the table is about; its `cells` tell which characters state which cell.
 
     The character span of a later part covers its rows alone, since the caption stands elsewhere.
     """
@@ -107,31 +108,40 @@ def _table(text: str, placed: Placed, target: int) -> Iterator[ChunkDraft]:
     captioned = bool(placed.block.fields.get("captioned"))
     head = units[0] if captioned and len(units) > 1 else None
     room = max(target - (head.end - head.start if head else 0), target // 2)
-    rows = units[1:] if head else units
-    for number, (first, last) in enumerate(pack(rows, target=room, overlap=False)):
-        start, end = rows[first].start, rows[last - 1].end
-        if head and not number:
-            yield draft(text, [placed], head.start, end, "table")
-        elif head:
-            yield _with_head(text, placed, head, start, end)
-        else:
-            yield draft(text, [placed], start, end, "table")
+    first_part = True
+    for _, same_page in groupby(units[1:] if head else units, key=lambda unit: unit.page):
+        rows = list(same_page)
+        for first, last in pack(rows, target=room, overlap=False):
+            start, end = rows[first].start, rows[last - 1].end
+            if head and first_part and rows[first].page == head.page:
+                yield _part(text, placed, head.start, end)
+            elif head:
+                yield _with_head(text, placed, head, start, end)
+            else:
+                yield _part(text, placed, start, end)
+            first_part = False
+
+
+def _part(text: str, placed: Placed, start: int, end: int, *, shift: int = 0) -> ChunkDraft:
+    """A stretch of a table; its cells count characters of its own text, moved by `shift`."""
+    fields = dict(placed.block.fields)
+    origin = start - placed.start
+    fields["cells"] = [
+        (first - origin + shift, last - origin + shift, row, column)
+        for first, last, row, column in fields.get("cells", ())
+        if first >= origin and last <= end - placed.start
+    ]
+    return draft(text, [placed], start, end, "table", fields=fields)
 
 
 def _with_head(text: str, placed: Placed, head: Unit, start: int, end: int) -> ChunkDraft:
     caption = draft(text, [placed], head.start, head.end, "table")
-    part = draft(text, [placed], start, end, "table")
-    joined = f"{caption.text}\n{part.text}"
-    lines = (*caption.lines, *shifted(part.lines, len(caption.text) + 1))
-    pages = [line.box.page for line in lines]
-    return ChunkDraft(
-        content_type="table",
-        text=joined,
-        section=part.section,
-        page_start=part.page_start,
-        page_end=max(pages, default=part.page_end),
-        char_start=start,
-        char_end=end,
-        lines=lines,
-        fields=part.fields,
+    shift = len(caption.text) + 1
+    part = _part(text, placed, start, end, shift=shift)
+    on_page = {line.box.page for line in part.lines} or {line.box.page for line in caption.lines}
+    own = [line for line in caption.lines if line.box.page in on_page]
+    return replace(
+        part,
+        text=f"{caption.text}\n{part.text}",
+        lines=(*own, *shifted(part.lines, shift)),
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, cast
 
 from corpus.sources.cleaning import one_line
-from corpus.sources.tables import table_text, titled
+from corpus.sources.tables import table_block, titled
 from corpus.types import (
     Block,
     BlockKind,
@@ -205,7 +205,5 @@ def _block(part: Part, prose: Prose) -> Block:
         text = titled(figure.label, figure.caption)
         return Block(text, part.path, "caption", fields={"figure": part.index})
     if part.kind == "table":
-        table = prose.tables[part.index]
-        fields = {"table": part.index, "captioned": bool(titled(table.label, table.caption))}
-        return Block(table_text(table), part.path, "table", fields=fields)
+        return table_block(prose.tables[part.index], part.index, part.path)
     return Block(part.text, part.path, cast(BlockKind, part.kind))

@@ -1,13 +1,30 @@
-"""Tables as text in which every number can be quoted beside its row and column."""
+"""Tables as text in which every cell can be quoted beside its row and its column."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
-from corpus.types import TableDraft
+from corpus.types import Block, TableDraft
 
 Rows = Sequence[Sequence[str]]
+CellSpan = tuple[int, int, int, int]
+"""(start, end, row, column): the characters of a text that state a cell."""
+
+LONGEST_LABEL: Final = 60  # characters; a longer one is cut where it is said again
+MOST_LABELS: Final = 3  # columns that name a row together
+BETWEEN: Final = " \u2014 "
+
+
+@dataclass(frozen=True, slots=True)
+class RowText:
+    """One row as text; `cells` are (start, end, column) of the statements in it."""
+
+    number: int
+    text: str
+    cells: tuple[tuple[int, int, int], ...]
 
 
 def titled(label: str, caption: str) -> str:
@@ -20,12 +37,13 @@ def titled(label: str, caption: str) -> str:
     return f"{plain}. {caption}"
 
 
-def table_lines(table: TableDraft) -> list[tuple[int, str]]:
-    """Return (row number, text) of every row below the headers.
+def table_rows(table: TableDraft) -> list[RowText]:
+    """The rows below the heads as statements 'Row label — Column head: value'.
 
-    A cell is 'header: value'; cells are joined by semicolons, empty ones left out. Values and
-    headers over several rows or columns count for each. A row whose one cell spans the table (a
-    subheading) is that text alone. Without body rows the header rows are given.
+    A row opens with its label under the label's own head; each further cell is a statement of its
+    own that says the label again, so that a quote of it stands alone. Empty cells are left out;
+    values and heads over several rows or columns count for each. A row whose one cell spans the
+    table (a subheading) is that text alone. Without body rows the heads are given.
     """
     filled = _filled(table)
     if not filled:
@@ -33,16 +51,45 @@ def table_lines(table: TableDraft) -> list[tuple[int, str]]:
     heads = min(max(table.header_rows, 0), len(filled))
     if heads == len(filled):
         heads = 0
-    names = _headers(filled[:heads], max(map(len, filled)))
-    lines = ((number, _row(row, names)) for number, row in enumerate(filled) if number >= heads)
-    return [(number, text) for number, text in lines if text]
+    # A head that is one text alone, from the first column on, names the table, not its columns.
+    telling = [n for n in range(heads) if not _is_subheading(table.rows[n])]
+    names = header_paths([filled[n] for n in telling], max(map(len, filled)))
+    labels = _labels(filled, heads)
+    texts = (
+        _row_text(number, row, names, labels.get(number, ""))
+        for number, row in enumerate(filled)
+        if number >= heads
+    )
+    return [text for text in texts if text.text]
 
 
-def table_text(table: TableDraft) -> str:
-    """Caption first (where there is one), then one line a row."""
+def table_block(table: TableDraft, index: int, section: tuple[str, ...]) -> Block:
+    """The table at `index` of its document as a block: caption first, then one line a row."""
     head = titled(table.label, table.caption)
-    lines = [text for _, text in table_lines(table)]
-    return "\n".join([head, *lines] if head else lines)
+    text, cells = lines_of(head, table_rows(table))
+    fields = {"table": index, "captioned": bool(head), "cells": cells}
+    return Block(text, section, "table" if table.rows else "caption", fields=fields)
+
+
+def lines_of(head: str, rows: Sequence[RowText]) -> tuple[str, list[CellSpan]]:
+    """Rows below a head, a line each; where each cell is stated in the whole."""
+    parts, cells = ([head] if head else []), []
+    length = len(head)
+    for row in rows:
+        start = length + 1 if parts else 0
+        cells += [(start + a, start + b, row.number, column) for a, b, column in row.cells]
+        parts.append(row.text)
+        length = start + len(row.text)
+    return "\n".join(parts), cells
+
+
+def header_paths(rows: Rows, width: int) -> list[str]:
+    """For each column the texts of its heads from the top, 'Dose / mg'."""
+    names: list[str] = []
+    for column in range(width):
+        parts = [row[column] for row in rows if column < len(row) and row[column]]
+        names.append(" / ".join(dict.fromkeys(parts)))
+    return names
 
 
 def _filled(table: TableDraft) -> list[list[str]]:
@@ -58,22 +105,94 @@ def _filled(table: TableDraft) -> list[list[str]]:
     return rows
 
 
-def _headers(rows: Rows, width: int) -> list[str]:
-    names: list[str] = []
-    for column in range(width):
-        parts = [row[column] for row in rows if column < len(row) and row[column]]
-        names.append(" / ".join(dict.fromkeys(parts)))
-    return names
-
-
-def _row(row: Sequence[str], names: Sequence[str]) -> str:
+def _is_subheading(row: Sequence[str]) -> bool:
     texts = [text for text in row if text]
     if len(row) > 1 and len(texts) > 1 and all(a == b for a, b in pairwise(row)):
-        return row[0]
-    if len(row) > 1 and len(texts) == 1 and row[0]:
-        return row[0]
-    cells = []
-    for text, name in zip(row, names, strict=False):
-        if text:
-            cells.append(f"{name.rstrip(':')}: {text}" if name and name != text else text)
-    return "; ".join(cells)
+        return True
+    return len(row) > 1 and len(texts) == 1 and bool(row[0])
+
+
+def _labels(rows: Rows, heads: int) -> dict[int, str]:
+    """What names each row: the fewest first columns, with the subheading above if need be, that
+    tell all rows apart; the first column where nothing does.
+    """
+    above = ""
+    named: dict[int, tuple[str, Sequence[str]]] = {}
+    first = ""
+    for number, row in enumerate(rows):
+        if number < heads or not any(row):
+            continue
+        if _is_subheading(row):
+            above, first = row[0], ""
+            continue
+        first = row[0] or first  # an empty first cell goes on under the label above it
+        named[number] = (above, [first, *row[1:]])
+    for columns, under in ((1, False), (1, True), (2, False), (2, True), (MOST_LABELS, False)):
+        labels = {
+            number: _label(sub if under else "", row[:columns])
+            for number, (sub, row) in named.items()
+        }
+        told = list(labels.values())
+        if len(set(told)) == len(told) and _are_words(told) and _may_join(named, columns, told):
+            return labels
+    plain = {number: _label("", row[:1]) for number, (_, row) in named.items()}
+    if _are_words(list(plain.values())):
+        return plain
+    return {number: _label("", row[:2]) for number, (_, row) in named.items()}
+
+
+def _may_join(
+    named: dict[int, tuple[str, Sequence[str]]], columns: int, labels: Sequence[str]
+) -> bool:
+    """Whether further columns may name rows: they hold words, and the labels stay short."""
+    if columns == 1:
+        return True
+    short = sum(len(label) <= LONGEST_LABEL for label in labels) >= 0.8 * len(labels)
+    added = [
+        [row[column] for _, row in named.values() if column < len(row) and row[column]]
+        for column in range(1, columns)
+    ]
+    return short and all(map(_are_words, added))
+
+
+def _label(above: str, texts: Sequence[str]) -> str:
+    return ", ".join(dict.fromkeys(text for text in (above, *texts) if text))
+
+
+def _are_words(labels: Sequence[str]) -> bool:
+    """Whether most labels hold letters: running numbers name nothing."""
+    return 2 * sum(any(map(str.isalpha, label)) for label in labels) > len(labels)
+
+
+def _row_text(number: int, row: Sequence[str], names: Sequence[str], label: str) -> RowText:
+    if _is_subheading(row):
+        return RowText(number, row[0], ((0, len(row[0]), 0),))
+    parts: list[str] = []
+    cells: list[tuple[int, int, int]] = []
+    length = 0
+    for column, text in _statements(row, names, label):
+        start = length + 2 if parts else 0
+        parts.append(text)
+        length = start + len(text)
+        cells.append((start, length, column))
+    return RowText(number, "; ".join(parts), tuple(cells))
+
+
+def _statements(
+    row: Sequence[str], names: Sequence[str], label: str
+) -> Iterator[tuple[int, str]]:
+    short = _short(label)
+    for column, (text, name) in enumerate(zip(row, names, strict=False)):
+        if not text:
+            continue
+        stated = f"{name.rstrip(':')}: {text}" if name and name != text else text
+        if column == 0:
+            yield column, stated
+        else:
+            yield column, f"{short}{BETWEEN}{stated}" if short else stated
+
+
+def _short(label: str) -> str:
+    if len(label) <= LONGEST_LABEL:
+        return label
+    return label[:LONGEST_LABEL].rsplit(" ", 1)[0] + "\u2026"

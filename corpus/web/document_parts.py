@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -14,10 +14,11 @@ from corpus.models import Chunk, Document, Figure, Table
 from corpus.web.document_page import cited_by, without_overlap
 from corpus.web.kinds import kind_of, source_label
 from corpus.web.links import asked_span, document_url, image_url, record_link
-from corpus.web.marks import cells, marked, record_fields
+from corpus.web.marks import Place, cells, marked, record_fields
 
 PASSAGES_A_PAGE = 50
 SHOWN_ROWS = 60
+BEFORE = 5  # rows of a long table above the one that is meant
 SHOWN_TEXTS = 400  # passages of one document on one page: a book is read page by page
 
 
@@ -138,13 +139,26 @@ def _table(document: Document, table: Table) -> dict[str, Any]:
     }
 
 
-def table_cells(table: Table, name: str, quote: str = "") -> dict[str, Any]:
-    """Head and rows of a table for partials/cells.html, the cells of a quote marked."""
-    shown = table.rows[: SHOWN_ROWS + table.header_rows]
-    hidden = len(table.rows) - len(shown)
+def table_cells(
+    table: Table, name: str, hits: frozenset[Place] = frozenset(), about: Iterable[int] = ()
+) -> dict[str, Any]:
+    """Head and rows of a table for partials/cells.html, the cells in `hits` marked.
+
+    Of a long table the rows around the hits are shown, else those of the passage (`about`).
+    """
+    rows = shown_rows(len(table.rows), table.header_rows, [row for row, _ in hits] or about)
+    hidden = len(table.rows) - table.header_rows - len(rows)
     more = f"{hidden} more rows are not shown." if hidden > 0 else ""
-    found = cells(shown, table.header_rows, quote)
+    found = cells(table.rows, table.header_rows, hits, rows)
     return found | {"label": name, "caption": table.caption, "more": more}
+
+
+def shown_rows(count: int, header_rows: int, about: Iterable[int]) -> range:
+    """At most SHOWN_ROWS rows below the heads, such that the first of `about` is among them."""
+    first = min((row for row in about if row >= header_rows), default=header_rows)
+    start = first - BEFORE if first - header_rows > SHOWN_ROWS - BEFORE else header_rows
+    start = max(min(start, count - SHOWN_ROWS), header_rows)
+    return range(start, min(start + SHOWN_ROWS, count))
 
 
 def about(request: SignedInRequest, document: Document) -> dict[str, Any]:

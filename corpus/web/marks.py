@@ -191,27 +191,38 @@ def _stands_in(piece: str, quote: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table; `hit` when the quote names it."""
+    """A cell of a table; `hit` when it is the one that is quoted."""
 
     text: str
     hit: bool = False
 
 
-def cells(rows: Sequence[Sequence[str]], header_rows: int, quote: str = "") -> dict[str, Any]:
-    """Head and body of a table. Cells that the quote holds are hits, in rows that it is about."""
+Place = tuple[int, int]
+"""(row, column) of a cell, heads counted."""
+
+
+def quoted_cells(stated: Iterable[Sequence[int]], start: int, end: int) -> frozenset[Place]:
+    """The cells whose statements the characters [start, end) of a passage touch.
+
+    `stated` are [start, end, row, column]. A statement ends with its value: a quote that stops
+    before, in the label or the head, means the cell all the same.
+    """
+    return frozenset((row, column) for a, b, row, column in stated if start < b and a < end)
+
+
+def cells(
+    rows: Sequence[Sequence[str]],
+    header_rows: int,
+    hits: frozenset[Place] = frozenset(),
+    shown: range | None = None,
+) -> dict[str, Any]:
+    """Head and body of a table, of the body the rows `shown`. The cells in `hits` are marked."""
     head = [list(row) for row in rows[:header_rows]]
-    needle = " ".join(quote.casefold().split())
-    body = [_body_row(row, needle) for row in rows[header_rows:]]
-    return {"head": head, "rows": body}
-
-
-def _body_row(row: Sequence[str], quote: str) -> list[Cell]:
-    texts = [" ".join(str(cell).casefold().split()) for cell in row]
-    # A row is meant when the quote holds its first cell and one more: numbers alone repeat.
-    named = [bool(text) and _stands_in_short(text, quote) for text in texts]
-    meant = bool(quote) and bool(named) and named[0] and sum(named) > 1
-    return [Cell(str(cell), meant and hit) for cell, hit in zip(row, named, strict=True)]
-
-
-def _stands_in_short(piece: str, quote: str) -> bool:
-    return piece in quote if len(piece) < SHORTEST else _stands_in(piece, quote)
+    body = shown if shown is not None else range(header_rows, len(rows))
+    return {
+        "head": head,
+        "rows": [
+            [Cell(str(text), (row, column) in hits) for column, text in enumerate(rows[row])]
+            for row in body
+        ],
+    }

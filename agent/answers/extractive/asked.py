@@ -16,7 +16,7 @@ from agent.answers.extractive.families import (
     families_in,
     families_of_phrases,
 )
-from agent.answers.extractive.units import ASKING, Sentence
+from agent.answers.extractive.units import ASKING, Sentence, together
 from agent.answers.grounding.names import Name, defined_in, expand, known_forms, names
 from agent.answers.passages import Passage
 from retrieval.lexical.analyser import index_terms, query_terms
@@ -184,7 +184,10 @@ class OnPoint:
     ) -> None:
         shorten = _shortener(question, passages)
         self.asked = asked(shorten(question))
-        self._titles = [_read(shorten(f"{p.title} {p.external_id} {p.section}")) for p in passages]
+        self._titles = [
+            _read(shorten(f"{p.title} {p.external_id} {p.section} {p.heading}"))
+            for p in passages
+        ]
         self._texts = [_read(shorten(sentence.text)) for sentence in pool]
         self._pool = pool
 
@@ -253,8 +256,7 @@ class OnPoint:
         return [
             other
             for other in (index - 1, index + 1)
-            if 0 <= other < len(self._pool)
-            and self._pool[other].passage == self._pool[index].passage
+            if 0 <= other < len(self._pool) and together(self._pool[other], self._pool[index])
         ]
 
 

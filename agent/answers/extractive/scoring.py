@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.answers.extractive.asked import OnPoint
-from agent.answers.extractive.units import Sentence, Wanted
+from agent.answers.extractive.units import Sentence, Wanted, together
 from agent.answers.grounding.names import forms, names
 from agent.answers.passages import Passage
 from retrieval.lexical.analyser import index_terms
@@ -99,7 +99,7 @@ def score(
     similarity: Similarity | None,
 ) -> list[Scored]:
     """All sentences, scored, in the order of the pool."""
-    titles = [frozenset(index_terms(f"{p.title} {p.external_id}")) for p in passages]
+    titles = [frozenset(index_terms(f"{p.title} {p.external_id} {p.heading}")) for p in passages]
     named = named_records(question, passages)
     lexical = [
         _lexical(one, asked, titles[one.passage], 1.0 if one.passage in named else TITLE)
@@ -169,7 +169,7 @@ def _with_neighbours(pool: Sequence[Sentence], values: Sequence[float]) -> list[
         beside = [
             values[other]
             for other in (index - 1, index + 1)
-            if 0 <= other < len(pool) and pool[other].passage == sentence.passage
+            if 0 <= other < len(pool) and together(pool[other], sentence)
         ]
         out.append(values[index] + NEIGHBOUR * max(beside, default=0.0))
     return out

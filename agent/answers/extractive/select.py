@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.answers.extractive.scoring import Scored
+from agent.answers.extractive.units import together
 
 MOST_QUOTES: Final = 5
 FLOOR: Final = 0.7  # of the best quote's score; below it a quote adds little
@@ -100,7 +101,7 @@ def _quote(best: Scored, scored: Sequence[Scored], chosen: Sequence[Quote]) -> Q
     beside = [
         other
         for other in scored
-        if other.sentence.passage == sentence.passage
+        if together(other.sentence, sentence)
         and abs(other.sentence.number - sentence.number) == 1
         and not _inside(other, chosen)
         and _belongs(other, best)

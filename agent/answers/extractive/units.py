@@ -59,6 +59,7 @@ class Sentence:
     end: int
     text: str
     terms: frozenset[str]
+    is_cell: bool = False  # a cell of a table with its row and column: it stands alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +85,20 @@ def sentences(passages: Sequence[Passage]) -> list[Sentence]:
     """All sentences that may be quoted, in the order of their passages."""
     found = []
     for place, passage in enumerate(passages):
-        spans = [
-            piece for start, end in split(passage.text) for piece in _cut(passage.text, start, end)
-        ]
-        for number, (start, end) in enumerate(spans):
+        prose = passage.heading if passage.cells else passage.text
+        spans = [piece for start, end in split(prose) for piece in _cut(prose, start, end)]
+        for number, (start, end) in enumerate([*spans, *passage.cells]):
             text = passage.text[start:end]
-            if end - start >= SHORTEST or len(spans) == 1:
+            is_cell = number >= len(spans)
+            if end - start >= SHORTEST or is_cell or len(spans) == 1:
                 terms = frozenset(index_terms(text))
-                found.append(Sentence(place, number, start, end, text, terms))
+                found.append(Sentence(place, number, start, end, text, terms, is_cell))
     return found
+
+
+def together(one: Sentence, other: Sentence) -> bool:
+    """Whether two sentences stand in one passage of running text; cells stand alone."""
+    return one.passage == other.passage and not one.is_cell and not other.is_cell
 
 
 def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ from typing import Final, cast
 from corpus.sources import ids
 from corpus.sources.jats.shape import JatsArticle, JatsPart
 from corpus.sources.languages import two_letters
-from corpus.sources.tables import table_text, titled
+from corpus.sources.tables import table_block, titled
 from corpus.types import Block, BlockKind, FigureDraft, NormalizedDocument, Relation, TableDraft
 
 # related-article-type -> how this article stands to the other.
@@ -110,10 +110,7 @@ def _block(
         text = titled(figure.label, figure.caption)
         return Block(text, part.path, "caption", fields={"figure": part.index})
     if part.kind == "table":
-        table = tables[part.index]
-        kind: BlockKind = "table" if table.rows else "caption"
-        fields = {"table": part.index, "captioned": bool(titled(table.label, table.caption))}
-        return Block(table_text(table), part.path, kind, fields=fields)
+        return table_block(tables[part.index], part.index, part.path)
     return Block(part.text, part.path, cast(BlockKind, part.kind))
 
 

@@ -8,7 +8,7 @@ from typing import cast
 from corpus.sources.base import ParseError
 from corpus.sources.cleaning import clean_text, one_line
 from corpus.sources.labels.shape import Label, Part
-from corpus.sources.tables import table_text
+from corpus.sources.tables import table_block
 from corpus.types import Block, BlockKind, FigureDraft, NormalizedDocument, TableDraft
 
 
@@ -57,7 +57,7 @@ def _blocks(label: Label, tables: tuple[TableDraft, ...]) -> Iterator[Block]:
     table = figure = 0
     for part in label.parts:
         if part.kind == "table":
-            yield _table(part, table, tables[table])
+            yield table_block(tables[table], table, part.path)
             table += 1
         elif part.kind == "figure":
             if caption := one_line(part.text):
@@ -65,8 +65,3 @@ def _blocks(label: Label, tables: tuple[TableDraft, ...]) -> Iterator[Block]:
             figure += 1
         elif text := clean_text(part.text):
             yield Block(text, part.path, cast(BlockKind, part.kind), fields=part.fields)
-
-
-def _table(part: Part, number: int, table: TableDraft) -> Block:
-    fields = {"table": number, "captioned": bool(table.caption)}
-    return Block(table_text(table), part.path, "table", fields=fields)

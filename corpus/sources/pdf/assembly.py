@@ -191,6 +191,7 @@ class _Builder:
         index = self._named[key] = len(self.tables)
         rect = self._place(found.page, found.turn.back(region.rect)) if region else None
         boxes = cells.boxes if cells is not None else []
+        image, media_type = self._image(found.page, rect, ()) or (None, "")
         self.tables.append(
             PdfTable(
                 page=found.page,
@@ -208,6 +209,8 @@ class _Builder:
                 spans=tuple(cells.spans) if cells is not None else (),
                 header_rows=cells.header_rows if cells is not None else 0,
                 continued=found.caption.continued,
+                image=image,
+                media_type=media_type,
             )
         )
         return PdfBlock("caption", text, runs, section, table=index, after_label=start)

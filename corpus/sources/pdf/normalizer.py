@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from corpus.sources.ids import identifiers
-from corpus.sources.pdf.model import Rect, union
+from corpus.sources.pdf.continued import join_tables
+from corpus.sources.pdf.model import Rect
 from corpus.sources.pdf.shape import PdfBlock, PdfFigure, PdfPaper, PdfTable, PlacedRun
 from corpus.sources.pdf.taken import told
-from corpus.sources.tables import table_lines, titled
+from corpus.sources.tables import lines_of, table_rows, titled
 from corpus.types import (
     Block,
     BlockKind,
@@ -40,8 +41,8 @@ def normalize(paper: PdfPaper) -> NormalizedDocument:
     caption and rows are one block. Notes for the curator say what could not be read; the report
     of a page says what was taken off it as running heads.
     """
-    tables = tuple(_table(table, paper) for table in paper.tables)
-    blocks = tuple(_blocks(paper, tables))
+    tables, places = join_tables([_table(table) for table in paper.tables], _goes_on(paper))
+    blocks = tuple(_blocks(paper, tables, places))
     return NormalizedDocument(
         type="article",
         source="pdf",
@@ -49,7 +50,7 @@ def normalize(paper: PdfPaper) -> NormalizedDocument:
         title=paper.title,
         blocks=blocks,
         figures=tuple(_figure(figure) for figure in paper.figures),
-        tables=tables,
+        tables=tuple(tables),
         pages=tuple(
             PageDraft(
                 page.number,
@@ -72,57 +73,68 @@ def normalize(paper: PdfPaper) -> NormalizedDocument:
     )
 
 
-def _blocks(paper: PdfPaper, tables: Sequence[TableDraft]) -> Iterator[Block]:
+def _goes_on(paper: PdfPaper) -> list[bool]:
+    return [table.continued for table in paper.tables]
+
+
+def _blocks(
+    paper: PdfPaper, tables: Sequence[TableDraft], places: Sequence[int]
+) -> Iterator[Block]:
+    """Blocks of a document; `places` tell which of its tables each table of the paper is part of.
+
+    The caption of a part that goes on overleaf says nothing new and is left out.
+    """
     told: set[int] = set()
     for block in paper.blocks:
         kind = _KINDS.get(block.kind)
         if kind is None or not block.text:
             continue
         section = _FRONT if block.kind == "front" else block.section
-        if block.table in told:  # the table's caption in a second language
-            yield Block(
-                block.text,
-                section,
-                "caption",
-                block.page,
-                _lines(block.runs),
-                {"table": block.table},
-            )
-        elif block.table >= 0:
-            told.add(block.table)
-            yield _table_block(block, tables[block.table], paper.tables[block.table])
+        if block.table >= 0:
+            index = places[block.table]
+            if index not in told:
+                told.add(index)
+                yield _table_block(block, index, tables[index])
+            elif not paper.tables[block.table].continued:  # the caption in a second language
+                lines = _lines(block.runs)
+                yield Block(block.text, section, "caption", block.page, lines, {"table": index})
         else:
             fields = {"figure": block.figure} if block.figure >= 0 else {}
             yield Block(block.text, section, kind, block.page, _lines(block.runs), fields)
 
 
-def _table_block(block: PdfBlock, draft: TableDraft, table: PdfTable) -> Block:
-    """Caption first, then a line a row, each with the box of its cells."""
+def _table_block(block: PdfBlock, index: int, draft: TableDraft) -> Block:
+    """Caption first, then a line a row; each statement of a cell has the box of that cell."""
     if not draft.rows:
-        fields = {"table": block.table}
+        fields: dict[str, object] = {"table": index}
         return Block(block.text, block.section, "caption", block.page, _lines(block.runs), fields)
-    parts, length = [block.text], len(block.text)
+    text, cells = lines_of(block.text, table_rows(draft))
     lines = list(_lines(block.runs))
-    for number, text in table_lines(draft):
-        start = length + 1
-        parts.append(text)
-        length = start + len(text)
-        boxes = [box for box in table.boxes[number] if box is not None]
-        if boxes:
-            lines.append(Line(start, length, _box(union(boxes), table.page)))
-    fields = {"table": block.table, "captioned": True}
-    return Block("\n".join(parts), block.section, "table", block.page, tuple(lines), fields)
+    for start, end, row, column in cells:
+        box = cell_box(draft, row, column)
+        if box is not None:
+            lines.append(Line(start, end, box))
+    fields = {"table": index, "captioned": True, "cells": cells}
+    return Block(text, block.section, "table", block.page, tuple(lines), fields)
 
 
-def _table(table: PdfTable, paper: PdfPaper) -> TableDraft:
-    caption = table.caption
-    if table.continued:
-        parent = next((t for t in paper.tables if t.label == table.label and not t.continued), None)
-        if parent is not None:
-            caption = f"{parent.caption} (continued)"
+def cell_box(table: TableDraft, row: int, column: int) -> Box | None:
+    """Where a cell stands: its own box, or that of the cell whose span covers it."""
+    if row < len(table.cells) and column < len(table.cells[row]):
+        own = table.cells[row][column]
+        if own is not None:
+            return own
+    for top, left, height, width in table.spans:
+        covers = top <= row < top + height and left <= column < left + width
+        if covers and (top, left) != (row, column):
+            return table.cells[top][left]
+    return None
+
+
+def _table(table: PdfTable) -> TableDraft:
     return TableDraft(
         label=table.label,
-        caption=caption,
+        caption=table.caption,
         rows=table.rows,
         header_rows=table.header_rows,
         spans=table.spans,
@@ -131,6 +143,8 @@ def _table(table: PdfTable, paper: PdfPaper) -> TableDraft:
         ),
         page=table.page,
         box=_box(table.rect, table.page) if table.rect else None,
+        image=table.image,
+        media_type=table.media_type,
     )
 
 

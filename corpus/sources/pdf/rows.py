@@ -32,7 +32,16 @@ def stripe_edges(fills: Sequence[Rect], region: Rect) -> list[Rule]:
 
 
 def split_header(rows: Sequence[TextRow], rules: Sequence[Rule], region: Rect) -> int:
-    """How many text rows stand in the header: those above the first wide rule below the top one.
+    """How many text rows stand in the header; below a title over the whole table the names of the
+    columns follow.
+    """
+    count = _header_rows(rows, rules, region)
+    alone = count == 1 and len(rows[0].pieces) == 1
+    return 2 if alone and len(rows) > 3 and len(rows[1].pieces) >= 3 else count
+
+
+def _header_rows(rows: Sequence[TextRow], rules: Sequence[Rule], region: Rect) -> int:
+    """Those above the first wide rule below the top one.
 
     Without such a rule the bold rows at the top are the header, else the first row alone. Rows
     that are full of measured values are no header: a table that goes on may have none.

@@ -68,6 +68,8 @@ class PdfTable:
     spans: tuple[tuple[int, int, int, int], ...] = ()
     header_rows: int = 0
     continued: bool = False
+    image: bytes | None = None
+    media_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,8 +54,8 @@ def test_the_article_is_told_in_order(article: NormalizedDocument) -> None:
         ("list", "IL-6: interleukin 6", doses),
         (
             "table",
-            "Table 1. Doses by arm\narm: A; dose (mg) / day 1: 5; dose (mg) / day 2: 10\n"
-            "arm: B; dose (mg) / day 1: none; dose (mg) / day 2: none",
+            "Table 1. Doses by arm\narm: A; A — dose (mg) / day 1: 5; A — dose (mg) / day 2: 10\n"
+            "arm: B; B — dose (mg) / day 1: none; B — dose (mg) / day 2: none",
             doses,
         ),
         ("caption", "Figure 1. Copies over time.", doses),

@@ -90,10 +90,10 @@ def test_a_table_is_a_grid_with_spans_and_reads_as_rows(article: NormalizedDocum
     block = next(b for b in article.blocks if b.kind == "table")
     assert block.text.split("\n") == [
         "Table 1. Doses and responses.",
-        "Drug: A; Response, % / day 1: 1.5; Response, % / day 7: 2.5",
-        "Drug: A; Response, % / day 1: 3.5; Response, % / day 7: 4.5",
+        "Drug: A; A — Response, % / day 1: 1.5; A — Response, % / day 7: 2.5",
+        "Drug: A; A — Response, % / day 1: 3.5; A — Response, % / day 7: 4.5",
         "Controls",
-        "Drug: B; Response, % / day 7: 0.1",
+        "Drug: B; B — Response, % / day 7: 0.1",
     ]
 
 

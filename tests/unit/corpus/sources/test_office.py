@@ -87,8 +87,8 @@ def test_the_text_is_told_in_order(report: bytes) -> None:
         ("heading", "Doses", doses),
         ("list", "first", doses),
         ("list", "second", doses),
-        ("table", "Table 1. Doses by arm\narm: A; dose (mg): 5; dose (mg): 10\n"
-         "arm: A; dose (mg): none; dose (mg): none", doses),
+        ("table", "Table 1. Doses by arm\narm: A; A — dose (mg): 5; A — dose (mg): 10\n"
+         "arm: A; A — dose (mg): none; A — dose (mg): none", doses),
         ("paragraph", "Between.", doses),
         ("caption", "Figure 2. Copies over time", doses),
         ("heading", "References", ("References",)),

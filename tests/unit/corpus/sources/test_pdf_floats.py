@@ -65,9 +65,9 @@ def test_a_table_chunk_quotes_each_number_beside_its_headers(sheet: Any) -> None
     (found,) = [c for c in chunk(read(sheet.bytes())) if c.content_type == "table"]
     assert found.text.split("\n") == [
         "Table 1. Responses to three drugs.",
-        "Drug: Alpha; Dose (mg): 5.0; Response (%): 12.5 ± 0.4",
-        "Drug: Beta; Dose (mg): 10.0; Response (%): 31.0 ± 1.2",
-        "Drug: Gamma; Dose (mg): 20.0; Response (%): 44.7 ± 2.0",
+        "Drug: Alpha; Alpha — Dose (mg): 5.0; Alpha — Response (%): 12.5 ± 0.4",
+        "Drug: Beta; Beta — Dose (mg): 10.0; Beta — Response (%): 31.0 ± 1.2",
+        "Drug: Gamma; Gamma — Dose (mg): 20.0; Gamma — Response (%): 44.7 ± 2.0",
     ]
     beta = next(line for line in found.lines if found.text.startswith("Drug: Beta", line.start))
     assert beta.box.y0 < y + 20 + 22 + 28 < beta.box.y1 + 3

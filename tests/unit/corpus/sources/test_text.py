@@ -104,8 +104,8 @@ def test_markdown_keeps_its_order_and_sections() -> None:
         ("list", "2. Add medium.", steps),
         (
             "table",
-            "Table 1. Doses of both cytokines\ncytokine: IL-4; dose: 20 ng/ml\n"
-            "cytokine: M-CSF; dose: 50 ng/ml",
+            "Table 1. Doses of both cytokines\ncytokine: IL-4; IL-4 — dose: 20 ng/ml\n"
+            "cytokine: M-CSF; M-CSF — dose: 50 ng/ml",
             steps,
         ),
         ("caption", "Figure 2. Cells after a day", steps),
