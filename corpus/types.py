@@ -77,7 +77,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class FigureDraft:
-    """A figure; `image` holds encoded bytes (PNG, JPEG or WebP) where the source carries them."""
+    """A figure; `image` holds encoded bytes (PNG, JPEG or WebP) where the source carries them.
+
+    A panel names its figure by `parent`, the place in the document's tuple before its own.
+    """
 
     label: str = ""
     caption: str = ""
@@ -86,6 +89,7 @@ class FigureDraft:
     image: bytes | None = None
     media_type: str = ""
     source_ref: str = ""
+    parent: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,10 +31,11 @@ class PlacedPart(models.Model):
 
 
 class Figure(PlacedPart):
-    """A figure; its caption is a chunk of content type image."""
+    """A figure, or a panel of one; its caption is a chunk of content type image."""
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="figures")
     chunk = models.ForeignKey(Chunk, models.SET_NULL, null=True, related_name="figures")
+    parent = models.ForeignKey("self", models.CASCADE, null=True, related_name="panels")
 
     objects = FigureQuerySet.as_manager()
 

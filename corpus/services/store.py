@@ -245,10 +245,7 @@ def _parts(document: Document, draft: NormalizedDocument, chunks: Sequence[Chunk
         for kind in ("figure", "table")
         if kind in chunk.fields
     }
-    Figure.objects.bulk_create(
-        Figure(**_placed(document, position, figure), chunk=captions.get(("figure", position)))
-        for position, figure in enumerate(draft.figures)
-    )
+    _figures(document, draft.figures, captions)
     Table.objects.bulk_create(
         Table(
             **_placed(document, position, table),
@@ -258,6 +255,27 @@ def _parts(document: Document, draft: NormalizedDocument, chunks: Sequence[Chunk
         )
         for position, table in enumerate(draft.tables)
     )
+
+
+def _figures(
+    document: Document,
+    drafts: Sequence[FigureDraft],
+    captions: dict[tuple[str, int], Chunk],
+) -> None:
+    """Figures, then their panels, which name them."""
+    rows = [
+        Figure(**_placed(document, position, figure), chunk=captions.get(("figure", position)))
+        for position, figure in enumerate(drafts)
+    ]
+    Figure.objects.bulk_create(
+        row for row, figure in zip(rows, drafts, strict=True) if figure.parent is None
+    )
+    panels = []
+    for row, figure in zip(rows, drafts, strict=True):
+        if figure.parent is not None:
+            row.parent = rows[figure.parent]
+            panels.append(row)
+    Figure.objects.bulk_create(panels)
 
 
 def _placed(document: Document, position: int, part: FigureDraft | TableDraft) -> dict[str, Any]:

@@ -95,9 +95,19 @@ def _passage(document: Document, chunk: Chunk, asked: str, given: str) -> dict[s
 
 
 def figures(request: SignedInRequest, document: Document) -> dict[str, Any]:
-    """Figures with their captions."""
+    """Figures with their captions, the panels of each under it."""
     found = Figure.objects.visible_to(request.user).filter(document=document).order_by("position")
-    return {"figures": [_figure(document, figure) for figure in found]}
+    panels: dict[int, list[dict[str, Any]]] = {}
+    for figure in found:
+        if figure.parent_id is not None:
+            panels.setdefault(figure.parent_id, []).append(_figure(document, figure))
+    return {
+        "figures": [
+            _figure(document, figure) | {"panels": panels.get(figure.pk, [])}
+            for figure in found
+            if figure.parent_id is None
+        ]
+    }
 
 
 def _figure(document: Document, figure: Figure) -> dict[str, Any]:

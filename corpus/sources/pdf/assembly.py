@@ -13,6 +13,7 @@ from corpus.sources.pdf.joining import join_text
 from corpus.sources.pdf.model import Line, Picture, Rect
 from corpus.sources.pdf.opening import active_parts
 from corpus.sources.pdf.pages import FigureFloat, ReadPage, TableFloat
+from corpus.sources.pdf.panels import find_panels
 from corpus.sources.pdf.paragraphs import build_blocks
 from corpus.sources.pdf.shape import (
     PdfBlock,
@@ -148,7 +149,7 @@ class _Builder:
         """Captions, tables, notes, labels and furniture of one page."""
         self._named = {}
         found = sorted(page.figures, key=lambda figure: figure.region is None)
-        blocks = [self._figure(figure, page, section) for figure in found]
+        blocks = [block for figure in found for block in self._figure(figure, page, section)]
         tables = sorted(page.tables, key=lambda table: table.region is None)
         blocks += [self._table(table, section) for table in tables]
         blocks += [_moved(block, section) for block in self.plain("footnote", page.notes)]
@@ -157,14 +158,16 @@ class _Builder:
             blocks += self.plain("figure", [page.labels])
         return blocks + self.plain("header", [page.furniture])
 
-    def _figure(self, found: FigureFloat, page: ReadPage, section: tuple[str, ...]) -> PdfBlock:
+    def _figure(
+        self, found: FigureFloat, page: ReadPage, section: tuple[str, ...]
+    ) -> list[PdfBlock]:
+        """The caption of a figure, then those of its panels."""
         text, runs, start = self._caption(found.caption, found.turn)
         key = ("figure", _number(found.caption), found.page)
         if found.region is None and key in self._named:
             # The same caption in a second language.
-            return PdfBlock(
-                "caption", text, runs, section, figure=self._named[key], after_label=start
-            )
+            named = self._named[key]
+            return [PdfBlock("caption", text, runs, section, figure=named, after_label=start)]
         region = found.region
         rect = self._place(found.page, found.turn.back(region.rect)) if region else None
         image = self._image(found.page, rect, region.pictures if region is not None else [])
@@ -178,7 +181,39 @@ class _Builder:
                 *(image or (None, "")),
             )
         )
-        return PdfBlock("caption", text, runs, section, figure=index, after_label=start)
+        block = PdfBlock("caption", text, runs, section, figure=index, after_label=start)
+        return [block, *self._panels(found, block)]
+
+    def _panels(self, found: FigureFloat, caption: PdfBlock) -> list[PdfBlock]:
+        """Panels of a figure as figures of their own, each with its part of the caption."""
+        region = found.region
+        if region is None:
+            return []
+        made = []
+        for panel in find_panels(region.rect, region.labels, caption.text, caption.after_label):
+            label = f"{found.caption.label}{panel.letter}"
+            said = caption.text[panel.start : panel.end]
+            text = f"{label}. {said}"
+            shift = len(text) - len(said) - panel.start
+            runs = tuple(
+                PlacedRun(
+                    max(run.start, panel.start) + shift,
+                    min(run.end, panel.end) + shift,
+                    run.page,
+                    run.rect,
+                )
+                for run in caption.runs
+                if run.start < panel.end and panel.start < run.end
+            )
+            rect = self._place(found.page, found.turn.back(panel.rect))
+            image = self._image(found.page, rect, ()) or (None, "")
+            made.append(
+                PdfBlock("caption", text, runs, caption.section, figure=len(self.figures))
+            )
+            self.figures.append(
+                PdfFigure(found.page, rect, label, said, *image, parent=caption.figure)
+            )
+        return made
 
     def _table(self, found: TableFloat, section: tuple[str, ...]) -> PdfBlock:
         cells, region = found.cells, found.region

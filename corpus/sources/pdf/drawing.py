@@ -60,7 +60,7 @@ def _marks(paper: PdfPaper, number: int) -> Iterator[Mark]:
                 yield run.rect, colour, 0.6
     for figure in paper.figures:
         if figure.page == number and figure.rect is not None:
-            yield figure.rect, FIGURE, 1.5
+            yield figure.rect, PANEL if figure.parent >= 0 else FIGURE, 1.5
     for table in paper.tables:
         if table.page != number or table.rect is None:
             continue

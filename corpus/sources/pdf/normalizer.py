@@ -156,6 +156,7 @@ def _figure(figure: PdfFigure) -> FigureDraft:
         box=_box(figure.rect, figure.page) if figure.rect else None,
         image=figure.image,
         media_type=figure.media_type,
+        parent=figure.parent if figure.parent >= 0 else None,
     )
 
 

@@ -37,7 +37,12 @@ def paper_form(paper: PdfPaper, name: str, cpu_seconds: float) -> dict[str, Any]
             for page in paper.pages
         ],
         "notes": list(paper.notes),
-        "blocks": [piece for block in paper.blocks for piece in _pieces(block)],
+        "blocks": [
+            piece
+            for block in paper.blocks
+            if not _is_panel(block, paper)
+            for piece in _pieces(block)
+        ],
         "captions": list(_captions(paper)),
         "tables": [
             {"page": table.page, "bbox": _box(table.rect), "rows": [list(r) for r in table.rows],
@@ -64,13 +69,17 @@ def _captions(paper: PdfPaper) -> Iterator[dict[str, Any]]:
     """The upper caption of each figure and table: a second one says it in another language."""
     captions: dict[tuple[int, int], PdfBlock] = {}
     for block in paper.blocks:
-        if block.kind == "caption":
+        if block.kind == "caption" and not _is_panel(block, paper):
             named = (block.figure, block.table)
             captions[named] = min(captions.get(named, block), block, key=_height)
     for block in captions.values():
         form = _caption(block, paper)
         if form is not None:
             yield form
+
+
+def _is_panel(block: PdfBlock, paper: PdfPaper) -> bool:
+    return block.figure >= 0 and paper.figures[block.figure].parent >= 0
 
 
 def _height(block: PdfBlock) -> tuple[int, float]:

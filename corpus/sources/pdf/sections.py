@@ -16,6 +16,16 @@ MAX_LINES: Final = 5
 MAX_LETTERS: Final = 170
 _ENUMERATED = re.compile(r"(?:[ivx]{1,4}|[a-z])\)\s")
 _END_OF_SENTENCE = re.compile(r"[.;,]$")
+# Labels of what stands before and after the text; they open no section.
+_NO_HEADING = re.compile(
+    r"(?:how to )?cite (?:this|as)\b|citation\s*:|como citar|source of support|licen[cs]e statement|"
+    r"(?:key\s?words?(?: and phrases)?|palavras-chave|palabras clave)\s*:\s*\S|edited by\b|"
+    r"reviewed by\b|correspondence\b|corresponding author|abbreviations?\s*:.|received\s*:|"
+    r"accepted\s*:|e-?mail\s*:|S\d+\s+(?:movie|video|table|fig|file|text|data|appendix)\b",
+    re.IGNORECASE,
+)
+_MARKED_NAME = re.compile(r"\[\d+(?:,\d+)*\]\W*$")
+_CREDITS = re.compile(r"contribui|contribution", re.IGNORECASE)
 
 
 @dataclass(slots=True, eq=False)
@@ -45,6 +55,8 @@ def find_headings(lines: Sequence[Line], typography: Typography) -> Flowing:
     while index < len(lines):
         group = _heading_group(lines, index, typography)
         heading = _heading(group) if group else None
+        if heading is not None and _is_label(heading):
+            heading = None
         if heading is not None and (references is None or _ends_references(heading, references)):
             is_list = REFERENCES.fullmatch(plain_title(heading.text)) is not None
             references = heading if is_list else None
@@ -52,6 +64,8 @@ def find_headings(lines: Sequence[Line], typography: Typography) -> Flowing:
             index += len(group)
             continue
         parts = _run_in(lines, index, typography) if references is None else []
+        if parts and (_NO_HEADING.match(parts[0].text) or _names_people(flow, parts[0].text)):
+            parts = []
         if parts:
             flow.items += parts
         else:
@@ -60,6 +74,19 @@ def find_headings(lines: Sequence[Line], typography: Typography) -> Flowing:
     _drop_rare_run_ins(flow, typography)
     _rank(flow, typography)
     return flow
+
+
+def _is_label(heading: Heading) -> bool:
+    """Whether a line is a label of the front or back matter, or an author with a raised number."""
+    author = heading.lines[0].page == 1 and _MARKED_NAME.search(heading.text) is not None
+    return author or _NO_HEADING.match(heading.text) is not None
+
+
+def _names_people(flow: Flowing, text: str) -> bool:
+    """Whether a run-in title stands under contributions of authors: it is a name, "A. Silva:"."""
+    last = next((item for item in reversed(flow.items) if isinstance(item, Heading)), None)
+    under = last is not None and _CREDITS.search(last.text) is not None
+    return under and not is_known_title(text)
 
 
 def _ends_references(heading: Heading, references: Heading) -> bool:

@@ -45,7 +45,10 @@ class PdfBlock:
 
 @dataclass(frozen=True, slots=True)
 class PdfFigure:
-    """A figure: its box, its caption's label and text, its picture as encoded bytes."""
+    """A figure: its box, its caption's label and text, its picture as encoded bytes.
+
+    A panel names the place of its figure in `parent`; of the caption it has its own part.
+    """
 
     page: int
     rect: Rect | None
@@ -53,6 +56,7 @@ class PdfFigure:
     caption: str = ""
     image: bytes | None = None
     media_type: str = ""
+    parent: int = -1
 
 
 @dataclass(frozen=True, slots=True)
