@@ -12,6 +12,7 @@ import json
 import re
 import sys
 import time
+import unicodedata
 from contextlib import closing
 from html import unescape
 from pathlib import Path
@@ -124,11 +125,16 @@ def compare_doors(
     )
 
 
+def letters(text: str) -> str:
+    """Letters and digits alone: signs of degrees and dashes differ between XML and print."""
+    return "".join(char for char in unicodedata.normalize("NFKC", text) if char.isalnum())
+
+
 def quotes_part(question: dict[str, Any], final: dict[str, Any]) -> bool:
     """Whether an answer quotes the text of the gold cell or caption from the gold document."""
     return any(
         citation["external_id"] in question["gold"]
-        and folded(question["gold_text"]) in folded(citation["quote"])
+        and letters(question["gold_text"]) in letters(citation["quote"])
         for citation in final["citations"]
     )
 
@@ -136,8 +142,8 @@ def quotes_part(question: dict[str, Any], final: dict[str, Any]) -> bool:
 def marks_part(question: dict[str, Any], html: str) -> bool:
     """Whether the page marks the gold text: a hit cell of a table, or marked words."""
     marked = re.findall(r'class="hit">(.*?)</t[dh]>|<mark>(.*?)</mark>', html, re.DOTALL)
-    wanted = folded(question["gold_text"])
-    return any(wanted in folded(re.sub(r"<[^>]*>", "", a or b)) for a, b in marked)
+    wanted = letters(question["gold_text"])
+    return any(wanted in letters(unescape(re.sub(r"<[^>]*>", "", a or b))) for a, b in marked)
 
 
 def count_parts(

@@ -29,6 +29,7 @@ WORD: Final = 1.0
 KIND: Final = 0.4  # `kinase` of "which kinases": an answer is one, and seldom says so
 PEOPLE: Final = 0.4  # whom a study is about goes without saying
 BESIDE: Final = 0.7  # what only the title, the section or a neighbouring sentence has counts so
+OF_CELL: Final = 0.85  # the same for a cell of a table: its caption says what it is about
 ACT_BESIDE: Final = 0.4  # what is done to what is said in one sentence, if it is
 AGAINST: Final = 0.6  # the reverse relation, where yes or no is asked
 
@@ -220,6 +221,8 @@ class OnPoint:
         beside = [self._titles[self._pool[index].passage]]
         beside += [self._texts[other] for other in self._neighbours(index)]
         counts = ACT_BESIDE if part.families & ACTS else BESIDE
+        if self._pool[index].is_cell:
+            counts = OF_CELL
         return max(own, counts * max(self._matches(part, text) for text in beside))
 
     def _matches(self, part: Part, text: _Text) -> float:

@@ -24,6 +24,7 @@ MEANING: Final = 0.45
 RANK: Final = 0.10
 NEIGHBOUR: Final = 0.25  # what the sentences beside it add
 TITLE: Final = 0.4  # a term that only the title has counts so much
+CAPTION: Final = 0.8  # the same for a cell of a table, whose caption says what it is about
 ALL_OF_IT: Final = 0.85
 KIND: Final = 0.05  # a sentence with the kind of thing that is asked for
 LISTED: Final = 0.2  # taken from a sentence that only lists names, where no list is asked for
@@ -102,7 +103,7 @@ def score(
     titles = [frozenset(index_terms(f"{p.title} {p.external_id} {p.heading}")) for p in passages]
     named = named_records(question, passages)
     lexical = [
-        _lexical(one, asked, titles[one.passage], 1.0 if one.passage in named else TITLE)
+        _lexical(one, asked, titles[one.passage], _title_counts(one, named))
         for one in pool
     ]
     around = _with_neighbours(pool, lexical)
@@ -153,6 +154,13 @@ def named_records(question: str, passages: Sequence[Passage]) -> frozenset[int]:
     return frozenset(
         place for place, passage in enumerate(passages) if asked & forms(passage.external_id)
     )
+
+
+def _title_counts(sentence: Sentence, named: frozenset[int]) -> float:
+    """What a term counts that only the title or the caption has: a cell lives by its caption."""
+    if sentence.passage in named:
+        return 1.0
+    return CAPTION if sentence.is_cell else TITLE
 
 
 def _lexical(sentence: Sentence, asked: Wanted, title: frozenset[str], counts: float) -> float:

@@ -210,7 +210,8 @@ def _columns(rect: Rect, borders: Sequence[float]) -> tuple[int, int]:
 def recentre(head: Sequence[TextRow], body: Sequence[TextRow]) -> None:
     """Give a header label that is wider than its column to the column it stands over.
 
-    Its middle, not its width, tells which: columns of short values are narrower than their names.
+    It is the one whose values alone stand below it; else its middle, not its width, tells which:
+    columns of short values are narrower than their names.
     """
     areas: dict[int, Rect] = {}
     for row in body:
@@ -220,13 +221,22 @@ def recentre(head: Sequence[TextRow], body: Sequence[TextRow]) -> None:
                 areas[piece.first] = union([areas.get(piece.first, rect), rect])
     for row in head:
         for piece in row.pieces:
-            if piece.first != piece.last or piece.first not in areas:
+            if piece.first != piece.last:
+                under = [c for c, area in areas.items() if _overlap(piece, area) > 1]
+                if len(under) == 1 and piece.first <= under[0] <= piece.last:
+                    piece.first = piece.last = under[0]
+                continue
+            if piece.first not in areas:
                 continue
             near = (c for c in (piece.first - 1, piece.first, piece.first + 1) if c in areas)
             best = min((_distance(piece, areas[column]), column) for column in near)[1]
             here, there = _distance(piece, areas[piece.first]), _distance(piece, areas[best])
             if there < 0.35 * here and here > 6:
                 piece.first = piece.last = best
+
+
+def _overlap(piece: Piece, area: Rect) -> float:
+    return min(piece.line.rect.x1, area.x1) - max(piece.line.rect.x0, area.x0)
 
 
 def _distance(piece: Piece, area: Rect) -> float:
