@@ -11,10 +11,12 @@ from corpus.sources.pdf.model import Line, PageContent, Rect, Rule, union
 from corpus.sources.pdf.typography import Typography
 
 CaptionKind = Literal["figure", "table"]
-_FIGURE = r"fig(?:ure|ura|s)?|scheme|chart|plate|esquema"
-_TABLE = r"table|tab|tabela|tabla|tableau|tabelle"
+_FIGURE = (
+    r"fig(?:ure|ura|ur|s)?|scheme|chart|plate|esquema|sch\u00e9ma|abbildung|abb|\u56fe|\u5716"
+)
+_TABLE = r"table|tab|tabela|tabla|tabella|tableau|tabelle|\u8868"
 _LABEL = re.compile(
-    rf"\s*(?P<cont>continued\s+|suppl(?:ementary|ement)?\.?\s+)?"
+    rf"\s*(?P<cont>continued\s+|suppl(?:ementary|ement)?\.?\s+|extended\s+data\s+|appendix\s+)?"
     rf"(?P<name>{_FIGURE}|{_TABLE})\.?\s*(?P<number>[A-Z]?\d{{1,3}}[a-z]?|[IVX]{{1,5}})"
     rf"(?P<mark>\s*[.:|\u2013\u2014-])?(?=\s|$|[.:|(\u2013\u2014A-Z-])(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -71,14 +73,19 @@ def _caption(match: re.Match[str], lines: list[Line], page: int) -> Caption:
     if _CONTINUED.fullmatch(text):
         continued = True
     name = match["name"].capitalize()
-    prefix = "" if continued or not match["cont"] else "Supplementary "
+    prefix = "" if continued or not match["cont"] else _prefix(match["cont"])
     return Caption(kind, f"{prefix}{name} {match['number']}", text, page, lines, continued)
+
+
+def _prefix(printed: str) -> str:
+    kinds = {"e": "Extended Data ", "a": "Appendix "}
+    return kinds.get(printed.strip()[0].lower(), "Supplementary ")
 
 
 def _opens_caption(
     line: Line, match: re.Match[str], lines: Sequence[Line], typography: Typography
 ) -> bool:
-    if not match["name"][0].isupper() and not match["cont"]:
+    if match["name"][0].islower() and not match["cont"]:
         return False
     above = _directly_above(line, lines)
     styled = _label_is_set_apart(line, typography)

@@ -41,8 +41,11 @@ def find_panels(rect: Rect, labels: Sequence[Line], caption: str, start: int) ->
     Returns: none when letters or caption tell of fewer than two, or disagree.
     """
     parts = caption_parts(caption, start)
-    letters = panel_letters(rect, labels, set(parts))
-    if len(letters) < 2 or set(letters) != set(parts):
+    if len(parts) < 2:
+        return []
+    one_more = chr(ord(max(parts)) + 1)  # a letter that the caption does not know
+    letters = panel_letters(rect, labels, {*parts, one_more})
+    if set(letters) != set(parts):
         return []
     boxes = panel_boxes(rect, letters)
     if any(min(box.width, box.height) < MIN_SIDE for box in boxes.values()):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from corpus.sources.pdf.captions import Caption
-from corpus.sources.pdf.grid import PageGrid, flow_runs
+from corpus.sources.pdf.grid import PageGrid, flow_runs, is_flow
 from corpus.sources.pdf.model import Line, Rect, Rule, union
 from corpus.sources.pdf.titles import is_known_title
 from corpus.sources.pdf.typography import Typography
@@ -159,9 +159,12 @@ def _above(
     last = near[-1]
     left, right = last.x0, last.x1
     inside = [line for line in lines if _within(line, left, right) and line.base < bottom]
-    flows = [line.rect.y1 for line in flow_runs(inside, typography, grid.width)]
+    flows = [line.rect.y1 for line in inside if is_flow(line, typography, grid.width)]
     barriers = [rect.y1 for rect in limits if rect.y1 < bottom - 5 and _overlaps(rect, left, right)]
     top = max([grid.frame.y0 - 5, *flows, *barriers])
+    own = [r for r in rules if top < r.y0 < bottom and _shares(r, left, right)]
+    if len(own) >= 2:  # what stands above its first rule is the end of a paragraph
+        top = own[0].y0 - 1
     return _cut(top, bottom, left, right, lines, rules)
 
 

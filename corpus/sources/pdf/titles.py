@@ -28,7 +28,7 @@ OPENING: Final = re.compile(r"(?:abstract|resumo|summary|background|introduction
 NUMBERED: Final = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<dot>[.)]?)\s+(?P<rest>\S.*)"
 )
-ROMAN: Final = re.compile(r"(?P<number>[IVX]{1,5})\.\s+(?P<rest>[A-Z]\S.*)")
+ROMAN: Final = re.compile(r"(?P<number>[IVX]{1,5}|[A-H])\.\s+(?P<rest>[A-Z]\S.*)")
 SPACED: Final = re.compile(r"(?:[A-Z] ){3,}[A-Z]")
 
 
