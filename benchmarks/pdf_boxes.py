@@ -114,7 +114,9 @@ def judge(drawn: Iterable[Said], files: dict[str, bytes]) -> tuple[int, int, lis
     return placed, right, wrong
 
 
-def load(folder: Path, names: Sequence[str] = ()) -> tuple[dict[str, bytes], list[Said], list[Said]]:
+def load(
+    folder: Path, names: Sequence[str] = ()
+) -> tuple[dict[str, bytes], list[Said], list[Said]]:
     """Files, sentences and cells of the papers (of some, where named)."""
     files = {
         path.stem: path.read_bytes()

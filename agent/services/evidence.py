@@ -53,9 +53,10 @@ def named_documents(question: str, reader: User, corpora: Sequence[str]) -> tupl
 def gather(hits: Sequence[Hit]) -> Evidence:
     """Passages of hits, with the pages on which their lines stand."""
     found = Chunk.objects.filter(pk__in=[hit.chunk_pk for hit in hits])
-    stored = {pk: (lines, cells or []) for pk, lines, cells in found.values_list(
-        "pk", "lines", "fields__cells"
-    )}
+    stored = {
+        pk: (lines, cells or [])
+        for pk, lines, cells in found.values_list("pk", "lines", "fields__cells")
+    }
     return Evidence(
         tuple(passage(hit, *stored.get(hit.chunk_pk, ([], []))) for hit in hits),
         {hit.chunk_id: hit for hit in hits},

@@ -178,9 +178,7 @@ def _row_text(number: int, row: Sequence[str], names: Sequence[str], label: str)
     return RowText(number, "; ".join(parts), tuple(cells))
 
 
-def _statements(
-    row: Sequence[str], names: Sequence[str], label: str
-) -> Iterator[tuple[int, str]]:
+def _statements(row: Sequence[str], names: Sequence[str], label: str) -> Iterator[tuple[int, str]]:
     short = _short(label)
     for column, (text, name) in enumerate(zip(row, names, strict=False)):
         if not text:

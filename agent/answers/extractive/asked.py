@@ -186,8 +186,7 @@ class OnPoint:
         shorten = _shortener(question, passages)
         self.asked = asked(shorten(question))
         self._titles = [
-            _read(shorten(f"{p.title} {p.external_id} {p.section} {p.heading}"))
-            for p in passages
+            _read(shorten(f"{p.title} {p.external_id} {p.section} {p.heading}")) for p in passages
         ]
         self._texts = [_read(shorten(sentence.text)) for sentence in pool]
         self._pool = pool

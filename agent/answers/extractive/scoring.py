@@ -102,10 +102,7 @@ def score(
     """All sentences, scored, in the order of the pool."""
     titles = [frozenset(index_terms(f"{p.title} {p.external_id} {p.heading}")) for p in passages]
     named = named_records(question, passages)
-    lexical = [
-        _lexical(one, asked, titles[one.passage], _title_counts(one, named))
-        for one in pool
-    ]
+    lexical = [_lexical(one, asked, titles[one.passage], _title_counts(one, named)) for one in pool]
     around = _with_neighbours(pool, lexical)
     point = OnPoint(question, passages, pool)
     shares = [point.share(index) for index in range(len(pool))]

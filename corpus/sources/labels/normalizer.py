@@ -7,7 +7,7 @@ from typing import cast
 
 from corpus.sources.base import ParseError
 from corpus.sources.cleaning import clean_text, one_line
-from corpus.sources.labels.shape import Label, Part
+from corpus.sources.labels.shape import Label
 from corpus.sources.tables import table_block
 from corpus.types import Block, BlockKind, FigureDraft, NormalizedDocument, TableDraft
 

@@ -207,9 +207,7 @@ class _Builder:
             )
             rect = self._place(found.page, found.turn.back(panel.rect))
             image = self._image(found.page, rect, ()) or (None, "")
-            made.append(
-                PdfBlock("caption", text, runs, caption.section, figure=len(self.figures))
-            )
+            made.append(PdfBlock("caption", text, runs, caption.section, figure=len(self.figures)))
             self.figures.append(
                 PdfFigure(found.page, rect, label, said, *image, parent=caption.figure)
             )

@@ -11,9 +11,7 @@ from corpus.sources.pdf.model import Line, PageContent, Rect, Rule, union
 from corpus.sources.pdf.typography import Typography
 
 CaptionKind = Literal["figure", "table"]
-_FIGURE = (
-    r"fig(?:ure|ura|ur|s)?|scheme|chart|plate|esquema|sch\u00e9ma|abbildung|abb|\u56fe|\u5716"
-)
+_FIGURE = r"fig(?:ure|ura|ur|s)?|scheme|chart|plate|esquema|sch\u00e9ma|abbildung|abb|\u56fe|\u5716"
 _TABLE = r"table|tab|tabela|tabla|tabella|tableau|tabelle|\u8868"
 _LABEL = re.compile(
     rf"\s*(?P<cont>continued\s+|suppl(?:ementary|ement)?\.?\s+|extended\s+data\s+|appendix\s+)?"

@@ -8,6 +8,7 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from corpus.sources.pdf.captions import Caption, take_captions
+from corpus.sources.pdf.cellgrid import Cells
 from corpus.sources.pdf.columns import reading_order
 from corpus.sources.pdf.figures import FigureRegion, find_figure
 from corpus.sources.pdf.furniture import take_furniture
@@ -15,7 +16,7 @@ from corpus.sources.pdf.grid import PageGrid, common_gutters, common_width, lay_
 from corpus.sources.pdf.lines import assemble, mend
 from corpus.sources.pdf.model import Line, PageContent, Rect
 from corpus.sources.pdf.regions import TableRegion, find_overleaf, find_region
-from corpus.sources.pdf.structure import Cells, read_cells
+from corpus.sources.pdf.structure import read_cells
 from corpus.sources.pdf.turn import JobTurn, turned_page
 from corpus.sources.pdf.typography import Typography, measure
 

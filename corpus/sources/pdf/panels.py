@@ -141,7 +141,7 @@ def _with_neighbours(words: Sequence[Word]) -> list[tuple[Word | None, Word, Wor
 
 
 def panel_boxes(rect: Rect, letters: dict[str, Rect]) -> dict[str, Rect]:
-    """The figure cut at its letters: rows from letter down to the next letters, columns likewise."""
+    """The figure cut at its letters: rows reach from letters down to the next, columns likewise."""
     rows: list[list[str]] = []
     for letter in sorted(letters, key=lambda one: letters[one].y0):
         last = letters[rows[-1][0]].y0 if rows else 0.0

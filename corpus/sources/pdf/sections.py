@@ -18,7 +18,8 @@ _ENUMERATED = re.compile(r"(?:[ivx]{1,4}|[a-z])\)\s")
 _END_OF_SENTENCE = re.compile(r"[.;,]$")
 # Labels of what stands before and after the text; they open no section.
 _NO_HEADING = re.compile(
-    r"(?:how to )?cite (?:this|as)\b|citation\s*:|como citar|source of support|licen[cs]e statement|"
+    r"(?:how to )?cite (?:this|as)\b|citation\s*:|como citar|source of support|"
+    r"licen[cs]e statement|"
     r"(?:key\s?words?(?: and phrases)?|palavras-chave|palabras clave)\s*:\s*\S|edited by\b|"
     r"reviewed by\b|correspondence\b|corresponding author|abbreviations?\s*:.|received\s*:|"
     r"accepted\s*:|e-?mail\s*:|S\d+\s+(?:movie|video|table|fig|file|text|data|appendix)\b",

@@ -43,7 +43,12 @@ def test_a_label_is_told_section_by_section(data: Path) -> None:
         ("list", adults, "one tablet"),
         ("list", adults, "with water"),
         ("list", adults, "not two"),
-        ("table", adults, "Table 1. Doses\nAge: 18; 18, 10 or 20 — Dose / mg: 10 or 20; 18, 10 or 20 — Dose / times: 1"),
+        (
+            "table",
+            adults,
+            "Table 1. Doses\nAge: 18; 18, 10 or 20 — Dose / mg: 10 or 20; "
+            "18, 10 or 20 — Dose / times: 1",
+        ),
         ("footnote", adults, "In years."),
         ("caption", adults, "Structure of examplastatin"),
         ("paragraph", (DOSAGE,), "A section without a title."),

@@ -56,9 +56,7 @@ def test_heads_above_heads_make_a_path() -> None:
         header_rows=2,
         spans=((0, 1, 1, 2),),
     )
-    assert texts(table) == [
-        (2, "Sex: Male; Male — Weight / Day 0: 20; Male — Weight / Day 7: 25")
-    ]
+    assert texts(table) == [(2, "Sex: Male; Male — Weight / Day 0: 20; Male — Weight / Day 7: 25")]
 
 
 def test_a_title_over_all_columns_names_none() -> None:
