@@ -206,10 +206,10 @@ class _Builder:
                 if run.start < panel.end and panel.start < run.end
             )
             rect = self._place(found.page, found.turn.back(panel.rect))
-            image = self._image(found.page, rect, ()) or (None, "")
+            image, media_type = self._image(found.page, rect, ()) or (None, "")
             made.append(PdfBlock("caption", text, runs, caption.section, figure=len(self.figures)))
             self.figures.append(
-                PdfFigure(found.page, rect, label, said, *image, parent=caption.figure)
+                PdfFigure(found.page, rect, label, said, image, media_type, caption.figure)
             )
         return made
 

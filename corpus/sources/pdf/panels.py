@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from corpus.chunking.sentences import split
 from corpus.sources.pdf.model import Line, Rect, Word
 
 _LETTER = re.compile(r"\(?([A-La-l])[).]?")
 _MARKER = re.compile(r"\(\s*([A-La-l])(?:\s*(?:[-\u2013,&]|and)\s*([A-La-l]))*\s*\)")
+_STOP = re.compile(r"(?<=[a-z)\]])\.\s+(?=[A-Z(])")
 _NEAR_CORNER: Final = 0.25  # of the figure: the first letter stands so near its upper left corner
 _ONE_ROW: Final = 0.06  # of the figure's height: letters of one row differ by less
 MIN_SIDE: Final = 36.0  # points
@@ -69,7 +69,6 @@ def caption_parts(caption: str, start: int) -> dict[str, tuple[int, int]]:
     opens = _opens_part(caption, start, found)
     parts: dict[str, tuple[int, int]] = {}
     ends = [match.start() for match in found[1:]] + [len(caption)]
-    sentences = split(caption)
     for match, end in zip(found, ends, strict=True):
         for letter in _named(match):
             if letter in parts:
@@ -77,8 +76,15 @@ def caption_parts(caption: str, start: int) -> dict[str, tuple[int, int]]:
             if opens:
                 parts[letter] = (match.start(), len(caption[:end].rstrip(" ,;")))
             else:
-                parts[letter] = next(s for s in sentences if s[0] <= match.start() < s[1])
+                parts[letter] = _sentence(caption, start, match.start())
     return parts
+
+
+def _sentence(caption: str, start: int, at: int) -> tuple[int, int]:
+    """The sentence of a caption that holds the character `at`."""
+    before = [found.end() for found in _STOP.finditer(caption, start, at)]
+    after = _STOP.search(caption, at)
+    return max(before, default=start), after.start() + 1 if after else len(caption)
 
 
 def _named(match: re.Match[str]) -> list[str]:
