@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """Panels name the figure that they are part of."""
 
-    dependencies = [("corpus", "0012_remake_works")]
+    dependencies = [("corpus", "0019_chunker")]
 
     operations = [
         migrations.AddField(
