@@ -2,8 +2,9 @@
 
 NAME is demo, dev, real or tables. Prints a table of question, gold found or not, claim and quote,
 for a person to judge; a quote that is not verbatim in its passage is counted. Each question is then
-asked by token and on the page as well: claims and cited passages must be those of the command. Of `tables`, whose answers are cells
-and captions of papers, the very cell must be quoted, and marked on the page.
+asked by token and on the page as well: claims and cited passages must be those of the command. Of
+`tables`, whose answers are cells and captions of papers, the very cell must be quoted, and marked
+on the page.
 """
 
 from __future__ import annotations
