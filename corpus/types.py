@@ -80,6 +80,7 @@ class FigureDraft:
     """A figure; `image` holds encoded bytes (PNG, JPEG or WebP) where the source carries them.
 
     A panel names its figure by `parent`, the place in the document's tuple before its own.
+    `words` are those inside the picture as text recognition read them: for search, not for quotes.
     """
 
     label: str = ""
@@ -90,6 +91,7 @@ class FigureDraft:
     media_type: str = ""
     source_ref: str = ""
     parent: int | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

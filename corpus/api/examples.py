@@ -58,6 +58,23 @@ WHOLE_DOCUMENT = OpenApiExample(
                 "document": "1c2d3e4f-5a6b-4c7d-8e9f-a0b1c2d3e4f5",
             }
         ],
+        "pages": [
+            {
+                "number": 1,
+                "width": 595.0,
+                "height": 842.0,
+                "method": "ocr",
+                "report": {
+                    "columns": 2,
+                    "hidden_texts": 0,
+                    "hidden_letters": 0,
+                    "unread_glyphs": 0,
+                    "furniture": ["Journal of Examples 12 (2019)"],
+                    "engine": "tesseract",
+                    "confidence": 93,
+                },
+            }
+        ],
     },
     response_only=True,
 )

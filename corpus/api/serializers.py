@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Table, WorkLink
+from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Page, Table, WorkLink
 from corpus.services import control, fetching, progress, works
 from corpus.services.works.records import Linked
 from corpus.sources.registry import SOURCES
@@ -70,6 +70,14 @@ class DocumentOut(serializers.ModelSerializer[Document]):
         ]
 
 
+class PageOut(serializers.ModelSerializer[Page]):
+    """How a page was read: columns, what was left out, how sure text recognition was."""
+
+    class Meta:
+        model = Page
+        fields = ["number", "width", "height", "method", "report"]
+
+
 class LinkedOut(serializers.Serializer[Linked]):
     """A document of a paper that belongs to this one's."""
 
@@ -83,9 +91,10 @@ class WholeDocumentOut(DocumentOut):
 
     same_work = serializers.SerializerMethodField()
     linked = serializers.SerializerMethodField()
+    pages = PageOut(many=True)
 
     class Meta(DocumentOut.Meta):
-        fields = [*DocumentOut.Meta.fields, "same_work", "linked"]
+        fields = [*DocumentOut.Meta.fields, "same_work", "linked", "pages"]
 
     @extend_schema_field(serializers.ListField(child=serializers.UUIDField()))
     def get_same_work(self, document: Document) -> list[str]:

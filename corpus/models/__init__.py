@@ -7,7 +7,7 @@ from corpus.models.deletion import BlobGarbage, DeletedRecord, Deletion
 from corpus.models.document import Document, Section
 from corpus.models.figure import Figure, Table
 from corpus.models.graph import Edge, EdgeEvidence, EdgeSupport, Node, NodeRole
-from corpus.models.jobs import IngestJob, JobFetch, JobFile, JobItem
+from corpus.models.jobs import IngestJob, JobFetch, JobFile, JobItem, RecognisedPart
 from corpus.models.mention import Mention
 from corpus.models.page import Page
 from corpus.models.rows import AliasRuling, RelationDraft, Signature, Term
@@ -53,6 +53,7 @@ __all__ = [
     "Node",
     "NodeRole",
     "Page",
+    "RecognisedPart",
     "RelationDraft",
     "Ruling",
     "Section",

@@ -31,11 +31,14 @@ class PlacedPart(models.Model):
 
 
 class Figure(PlacedPart):
-    """A figure, or a panel of one; its caption is a chunk of content type image."""
+    """A figure, or a panel of one; its caption is a chunk of content type image. `words` inside the
+    picture come from text recognition: they are searched with the caption and never quoted.
+    """
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="figures")
     chunk = models.ForeignKey(Chunk, models.SET_NULL, null=True, related_name="figures")
     parent = models.ForeignKey("self", models.CASCADE, null=True, related_name="panels")
+    words = models.TextField(blank=True)
 
     objects = FigureQuerySet.as_manager()
 

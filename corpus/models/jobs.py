@@ -144,6 +144,22 @@ class JobFile(Leased):
         return self._wanted is None or external_id in self._wanted
 
 
+class RecognisedPart(models.Model):
+    """A page or figure of a file that is half read: what text recognition found, kept until the
+    document is stored.
+    """
+
+    file = models.ForeignKey(JobFile, models.CASCADE, related_name="recognised")
+    key = models.CharField(max_length=80)  # which part, as the recogniser names it
+    found = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["file", "key"], name="recognised_identity")]
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.key}"
+
+
 class JobItem(Leased):
     """One document of a job, or the reason why there is none."""
 

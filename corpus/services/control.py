@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.audit import record
 from accounts.types import Role
-from corpus.models import Corpus, IngestJob, JobFetch, JobFile, JobItem
+from corpus.models import Corpus, IngestJob, JobFetch, JobFile, JobItem, RecognisedPart
 from corpus.services import outcomes, uploads, wanted
 from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
 
@@ -90,6 +90,7 @@ def _cancel(job: IngestJob) -> None:
     job.files.filter(state__in=["queued", "reading"]).update(
         token=F("token") + 1, leased_until=None
     )
+    RecognisedPart.objects.filter(file__job=job).delete()
     JobFetch.objects.filter(job=job, state__in=["queued", "fetching"]).update(
         state="failed", reason="The job was cancelled.", token=F("token") + 1, leased_until=None
     )

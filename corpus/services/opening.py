@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 
 from corpus.models import Document, JobFile
-from corpus.services import attaching, fingerprint
+from corpus.services import attaching, fingerprint, recognition
 from corpus.services.turns import Slice
 from corpus.sources.base import NotThisSource, Source
 from corpus.sources.files import open_payload
@@ -96,7 +96,8 @@ def _isolated(
     ).first()
     named = attaching.naming(file, stored)
     is_present = stored is not None and stored.pipeline == _present(file)
-    if stored and is_present and file.only is None and attaching.is_told(stored, named):
+    is_whole = is_present and not (stored and recognition.is_due(stored))
+    if stored and is_whole and file.only is None and attaching.is_told(stored, named):
         return stored
     parsed = parse_isolated(
         data,
@@ -104,6 +105,7 @@ def _isolated(
         memory_bytes=settings.PDF_MEMORY_BYTES,
         timeout_s=settings.PDF_TIMEOUT_SECONDS,
         max_pages=settings.PDF_MAX_PAGES,
+        ocr=recognition.turn_of(file, turn.seconds),
         wanted=turn.still_ours,
     )
     return attaching.joined(parsed, named)

@@ -22,12 +22,14 @@ from corpus.services import (
     leases,
     opening,
     outcomes,
+    recognition,
     store,
 )
 from corpus.services.outcomes import Outcome
 from corpus.services.turns import Slice
 from corpus.sources.base import Broken, NotThisSource, ParseError
 from corpus.sources.languages import two_letters
+from corpus.sources.pdf.ocr.reader import HalfRead
 from corpus.types import NormalizedDocument
 from flux_site.kernel.errors import FluxError, NotFound
 
@@ -51,6 +53,9 @@ def read_slice(file: JobFile, token: int, turn: Slice) -> bool:
     with leases.kept(JobFile, [(file.pk, token)]):
         try:
             return _read(file, token, turn)
+        except HalfRead as half:
+            recognition.keep(file, token, half.found)
+            return True
         except NotThisSource as why:
             skipped = Outcome(file.cursor, file.name, "skipped", "", why.code, why.message)
             _end(file, token, replace(skipped, records=0))
@@ -78,6 +83,7 @@ def _read(file: JobFile, token: int, turn: Slice) -> bool:
         row = leases.confirm(JobFile, file.pk, token)
         row.state, row.leased_until = "read", None
         row.save(update_fields=["state", "leased_until"])
+        recognition.forget(row)
         if row.only is not None:
             outcomes.write(row, outcomes.missed(row))
         elif not row.items.exists():
@@ -273,3 +279,4 @@ def _end(file: JobFile, token: int, outcome: Outcome) -> None:
         row.state = "read" if outcome.state == "skipped" else "failed"
         row.leased_until = None
         row.save(update_fields=["state", "leased_until"])
+        recognition.forget(row)

@@ -264,7 +264,11 @@ def _figures(
 ) -> None:
     """Figures, then their panels, which name them."""
     rows = [
-        Figure(**_placed(document, position, figure), chunk=captions.get(("figure", position)))
+        Figure(
+            **_placed(document, position, figure),
+            chunk=captions.get(("figure", position)),
+            words=figure.words,
+        )
         for position, figure in enumerate(drafts)
     ]
     Figure.objects.bulk_create(

@@ -67,7 +67,7 @@ def table_block(table: TableDraft, index: int, section: tuple[str, ...]) -> Bloc
     """The table at `index` of its document as a block: caption first, then one line a row."""
     head = titled(table.label, table.caption)
     text, cells = lines_of(head, table_rows(table))
-    fields = {"table": index, "captioned": bool(head), "cells": cells}
+    fields = {"table": index, "captioned": bool(head), "cells": list(map(list, cells))}
     return Block(text, section, "table" if table.rows else "caption", fields=fields)
 
 

@@ -11,6 +11,7 @@ from django.db.models import Case, IntegerField, Value, When
 from accounts.web.formats import day
 from accounts.web.requests import SignedInRequest
 from corpus.models import Chunk, Document, Figure, Table
+from corpus.web import page_report
 from corpus.web.document_page import cited_by, without_overlap
 from corpus.web.kinds import kind_of, source_label
 from corpus.web.links import asked_span, document_url, image_url, record_link
@@ -116,6 +117,7 @@ def _figure(document: Document, figure: Figure) -> dict[str, Any]:
         "id": f"f-{figure.public_id}",
         "label": figure.label or f"Figure {figure.position + 1}",
         "caption": figure.caption,
+        "words": figure.words,
         "image_url": image_url(figure.image_sha256),
         "width": width,
         "height": height,
@@ -194,6 +196,7 @@ def about(request: SignedInRequest, document: Document) -> dict[str, Any]:
     return {
         "about": [row for row in rows if row["value"]],
         "cited": cited_by(request, document),
+        **page_report.context(document, request.user),
     }
 
 

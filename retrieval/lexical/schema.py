@@ -39,6 +39,7 @@ class Passage:
     retracted: bool
     tags: Sequence[str]
     entities: Sequence[str] = ()
+    inside: str | None = None  # words read in a figure's picture: found, never shown as text
 
 
 @cache
@@ -61,7 +62,7 @@ def document_of(passage: Passage, title_terms: Sequence[str]) -> tantivy.Documen
     """The index's form of a passage. `title_terms` are analysed once for all of a document."""
     document = tantivy.Document()
     heading = index_terms(" ".join(passage.section_path))
-    body = index_terms(passage.text)
+    body = index_terms(f"{passage.text} {passage.inside or ''}")
     document.add_text("words", " ".join((*title_terms, *heading, *body)))
     document.add_text("title", " ".join(title_terms))
     document.add_text("heading", " ".join(heading))

@@ -15,7 +15,9 @@ _COLUMNS = """
 SELECT c.id, c.public_id, d.id, d.title, c.section_path, c.text, c.content_type, d.source, d.type,
        d.year, d.retracted, d.tags,
        ARRAY(SELECT DISTINCT unnest(ARRAY[n.curie, n.label])
-             FROM corpus_mention m JOIN corpus_node n ON n.id = m.node_id WHERE m.chunk_id = c.id)
+             FROM corpus_mention m JOIN corpus_node n ON n.id = m.node_id WHERE m.chunk_id = c.id),
+       CASE WHEN c.content_type = 'image' THEN
+             (SELECT string_agg(f.words, ' ') FROM corpus_figure f WHERE f.chunk_id = c.id) END
 FROM corpus_chunk c JOIN corpus_document d ON d.id = c.document_id
 WHERE d.deletion_id IS NULL AND c.parent_id IS NULL  -- a proposition's words are its passage's
 """

@@ -2,6 +2,7 @@
 
 bin/flux parse FILE                   a PDF as blocks, captions and tables
 bin/flux parse FILE --draw DIR        its pages as pictures too, what was found framed in colours
+bin/flux parse FILE --report         how each of its pages was read, with notes
 bin/flux parse FILE --source SOURCE   the documents that SOURCE reads in it, each as Flux would
                                       store it, and the records that cannot be read
 """
@@ -14,12 +15,14 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.management.base import FluxCommand
+from corpus.services import recognition
 from corpus.sources import written
 from corpus.sources.base import Broken, NotThisSource, ParseError
 from corpus.sources.files import open_payload
 from corpus.sources.pdf.drawing import draw_pages
+from corpus.sources.pdf.ocr.reader import OcrTurn, Recogniser
 from corpus.sources.pdf.parser import parse
-from corpus.sources.pdf.score_form import parse_form
+from corpus.sources.pdf.score_form import parse_form, report_form
 from corpus.sources.registry import SOURCES
 from flux_site.kernel.errors import FluxError
 
@@ -36,6 +39,9 @@ class Command(FluxCommand):
         """As FORMS."""
         parser.add_argument("file")
         parser.add_argument("--source", choices=sorted(SOURCES), help="whose file it is")
+        parser.add_argument(
+            "--report", action="store_true", help="print how each page was read, and notes"
+        )
         parser.add_argument("--draw", metavar="DIR", help="write pages with what was found on them")
 
     def run(self, **options: Any) -> dict[str, Any]:
@@ -45,7 +51,10 @@ class Command(FluxCommand):
             raise ParseError(f"{path} is not a file: name a PDF.")
         if options["source"]:
             return _documents(path, options["source"])
-        form = parse_form(str(path))
+        recogniser = Recogniser(OcrTurn(recognition.options()))
+        if options["report"]:
+            return report_form(path, recogniser)
+        form = parse_form(path, recogniser)
         if options["draw"]:
             form["drawn"] = _draw(path, Path(options["draw"]))
         return form

@@ -10,11 +10,12 @@ from corpus.sources.pdf import front
 from corpus.sources.pdf import images as pictures
 from corpus.sources.pdf.captions import Caption
 from corpus.sources.pdf.joining import join_text
-from corpus.sources.pdf.model import Line, Picture, Rect
+from corpus.sources.pdf.model import Line, PageContent, Picture, Rect
 from corpus.sources.pdf.opening import active_parts
 from corpus.sources.pdf.pages import FigureFloat, ReadPage, TableFloat
 from corpus.sources.pdf.panels import find_panels
 from corpus.sources.pdf.paragraphs import build_blocks
+from corpus.sources.pdf.recognition import PageDoctor, is_scan
 from corpus.sources.pdf.shape import (
     PdfBlock,
     PdfFigure,
@@ -27,6 +28,7 @@ from corpus.sources.pdf.shape import (
 from corpus.sources.pdf.taken import much_taken
 from corpus.sources.pdf.turn import JobTurn
 from corpus.sources.pdf.typography import Typography
+from corpus.sources.pdf.wording import on_pages, verb
 
 _LABEL = re.compile(r"^.{0,30}?\d+[a-z]?\s*[.:|\u2013\u2014-]?\s*", re.IGNORECASE)
 
@@ -38,10 +40,10 @@ def assemble_paper(
     *,
     filename: str,
     sha256: str,
-    garbled: Sequence[bool],
+    doctor: PageDoctor,
     images: bool,
 ) -> PdfPaper:
-    """Put the pages of a document together."""
+    """Put the pages of a document together; `doctor` tells how their text layers were mended."""
     first = list(pages[0].body)
     told = front.told_title(document)
     title_lines = front.find_title(first, typography, told)
@@ -49,28 +51,24 @@ def assemble_paper(
     count = front.count_front(body, typography)
     head, rest = body[:count], body[count:]
     text = build_blocks([*rest, *(line for page in pages[1:] for line in page.body)], typography)
-    turns = {
-        page.content.number: JobTurn(page.content.rotation, page.content.width, page.content.height)
-        for page in pages
-    }
+    turns = {page.content.number: _turn_of(page.content) for page in pages}
     text = [_shown(block, turns) for block in text]
-    builder = _Builder(document, typography, turns, images=images)
+    builder = _Builder(document, typography, turns, doctor, images=images)
     blocks = [*builder.plain("title", [title_lines]), *builder.plain("front", _paragraphs(head))]
     blocks += _with_floats(text, pages, builder)
     return PdfPaper(
         sha256=sha256,
         filename=filename,
         title=front.title_of(title_lines, told, filename),
-        pages=tuple(
-            _page(document, page, bad, images) for page, bad in zip(pages, garbled, strict=True)
-        ),
+        pages=tuple(_page(document, page, images) for page in pages),
         blocks=tuple(blocks),
         figures=tuple(builder.figures),
         tables=tuple(builder.tables),
         authors=front.authors_of(document),
         doi=front.find_doi([*pages[0].furniture, *first]),
-        notes=(*_notes(pages, garbled), *_taken(pages, blocks, builder.tables)),
+        notes=(*doctor.notes(), *_notes(pages), *_taken(pages, blocks, builder.tables)),
         flags=active_parts(document),
+        unrecognised=tuple(doctor.pages("unread")),
     )
 
 
@@ -126,9 +124,16 @@ class _Builder:
     """Makes blocks, figures and tables; keeps the lists that blocks point into."""
 
     def __init__(
-        self, document: Any, typography: Typography, turns: dict[int, JobTurn], *, images: bool
+        self,
+        document: Any,
+        typography: Typography,
+        turns: dict[int, JobTurn],
+        doctor: PageDoctor,
+        *,
+        images: bool,
     ) -> None:
         self._document = document
+        self._doctor = doctor
         self._turns = turns
         self._words = typography.words
         self._images = images
@@ -170,7 +175,8 @@ class _Builder:
             return [PdfBlock("caption", text, runs, section, figure=named, after_label=start)]
         region = found.region
         rect = self._place(found.page, found.turn.back(region.rect)) if region else None
-        image = self._image(found.page, rect, region.pictures if region is not None else [])
+        inside = region.pictures if region is not None else []
+        image, media_type = self._image(found.page, rect, inside) or (None, "")
         index = self._named[key] = len(self.figures)
         self.figures.append(
             PdfFigure(
@@ -178,7 +184,9 @@ class _Builder:
                 rect,
                 found.caption.label,
                 text[start:],
-                *(image or (None, "")),
+                image,
+                media_type,
+                words=self._doctor.words_inside(found.page, rect) if rect else "",
             )
         )
         block = PdfBlock("caption", text, runs, section, figure=index, after_label=start)
@@ -272,7 +280,7 @@ class _Builder:
 
     def _loose_pictures(self, page: ReadPage) -> None:
         """Rasters that no caption names are figures as well, unless small."""
-        if not self._images:
+        if not self._images or page.content.ocr_layer:
             return
         named = [f.turn.back(f.region.rect) for f in page.figures if f.region is not None]
         for picture in page.content.pictures:
@@ -286,7 +294,7 @@ class _Builder:
 
 def _shown(block: PdfBlock, turns: dict[int, JobTurn]) -> PdfBlock:
     """A block with its places on the page as shown."""
-    if not any(turns[run.page].degrees for run in block.runs):
+    if not any(turns[run.page].moves for run in block.runs):
         return block
     runs = tuple(
         PlacedRun(run.start, run.end, run.page, turns[run.page].to(run.rect)) for run in block.runs
@@ -302,7 +310,11 @@ def _number(caption: Caption) -> str:
     return caption.label.rsplit(" ", 1)[-1]
 
 
-def _page(document: Any, page: ReadPage, garbled: bool, images: bool) -> PdfPage:
+def _turn_of(content: PageContent) -> JobTurn:
+    return JobTurn(content.rotation, content.width, content.height, content.skew)
+
+
+def _page(document: Any, page: ReadPage, images: bool) -> PdfPage:
     content = page.content
     turned = content.rotation in (90, 270)
     has_text = bool(page.body or page.tables or page.figures or page.notes or page.furniture)
@@ -312,51 +324,35 @@ def _page(document: Any, page: ReadPage, garbled: bool, images: bool) -> PdfPage
         width=content.height if turned else content.width,
         height=content.width if turned else content.height,
         columns=len(page.grid.gutters) + 1,
-        method="text" if has_text and not garbled else "empty",
+        method="ocr" if content.engine else "text" if has_text else "empty",
+        engine=content.engine,
+        confidence=content.confidence,
+        ocr_layer=content.ocr_layer and not content.engine,
         hidden=len(content.hidden),
+        hidden_letters=sum(map(len, content.hidden)),
+        outside=content.outside,
         unread_glyphs=content.unread_glyphs,
         image=pictures.page_image(document[content.number - 1]) if images else None,
         furniture=tuple(line.text for line in page.furniture),
     )
 
 
-def _notes(pages: Sequence[ReadPage], garbled: Sequence[bool]) -> list[str]:
+def _notes(pages: Sequence[ReadPage]) -> list[str]:
     """Sentences for the curator about what was left out."""
     notes: list[str] = []
-    bad = [page.content.number for page, flag in zip(pages, garbled, strict=True) if flag]
-    empty = [
-        page.content.number
-        for page, flag in zip(pages, garbled, strict=True)
-        if not flag and not (page.body or page.tables or page.figures or page.labels)
-    ]
-    scans = [
-        n for n in empty if any(_is_scan(p, pages[n - 1]) for p in pages[n - 1].content.pictures)
-    ]
-    blank = [n for n in empty if n not in scans]
+    blank = [page.content.number for page in pages if _is_blank(page)]
     hidden = [page.content.number for page in pages if page.content.hidden]
-    if scans:
-        notes.append(
-            f"{_on(scans)} {_verb(scans)} only a picture of text; text recognition has not run."
-        )
     if blank:
-        notes.append(f"{_on(blank)} {_verb(blank)} no text.")
-    if bad:
-        notes.append(f"The text layer of {_on(bad, 'p')} is garbled and was left out.")
+        notes.append(f"{on_pages(blank)} {verb(blank)} no text.")
     if hidden:
         notes.append(
-            f"Hidden text on {_on(hidden, 'p')} was left out: no reader of the page sees it."
+            f"Hidden text on {on_pages(hidden, 'p')} was left out: no reader of the page sees it."
         )
     return notes
 
 
-def _is_scan(picture: Picture, page: ReadPage) -> bool:
-    return picture.rect.area > 0.4 * page.content.width * page.content.height
-
-
-def _verb(numbers: Sequence[int]) -> str:
-    return "hold" if len(numbers) > 1 else "holds"
-
-
-def _on(numbers: Sequence[int], first: str = "P") -> str:
-    shown = ", ".join(map(str, numbers[:8])) + (" and more" if len(numbers) > 8 else "")
-    return f"{first}age{'s' if len(numbers) > 1 else ''} {shown}"
+def _is_blank(page: ReadPage) -> bool:
+    """Whether nothing stands on a page; a picture of text without its text is noted elsewhere."""
+    content = page.content
+    found = page.body or page.tables or page.figures or page.labels or content.unread_glyphs
+    return not found and not is_scan(content)

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from corpus.sources.cleaning import clean_text
+from corpus.sources.pdf.fontmaps import FontMaps
+from corpus.sources.pdf.ground import Ground
 from corpus.sources.pdf.model import Line, PageContent, Rect, Word, make_line
 from corpus.sources.pdf.mupdf import mupdf
 from corpus.sources.pdf.turn import JobTurn
 
-# Ligatures are expanded (TEXT_PRESERVE_LIGATURES is off), text outside the crop box is dropped.
-FLAGS: Final = (
-    mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_MEDIABOX_CLIP | mupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
-)
+# Ligatures are expanded (TEXT_PRESERVE_LIGATURES is off), text that is clipped away is left out.
+FLAGS: Final = mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_CLIP | mupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 _PAINTED: Final = 16 | 32  # char_flags: filled, stroked; neither is render mode 3
 _UNKNOWN: Final = 128 | 256  # char_flags: the code is a glyph number, not Unicode
 _BOLD_FLAG, _ITALIC_FLAG = 16, 2
@@ -40,7 +40,7 @@ _SYMBOLS: Final = {0xF000 + ord(code): letter for code, letter in _GREEK.items()
 
 def read_glyphs(page: Any, content: PageContent) -> None:
     """Fill the lines of a page: upright ones, turned ones, and texts that are hidden."""
-    raw = page.get_text("rawdict", flags=FLAGS)
+    raw = page.get_text("rawdict", flags=FLAGS, clip=mupdf.INFINITE_RECT())
     reader = _Reader(page, content)
     for block in raw["blocks"]:
         for line in block.get("lines", ()):
@@ -50,35 +50,44 @@ def read_glyphs(page: Any, content: PageContent) -> None:
 
 class _Reader:
     def __init__(self, page: Any, content: PageContent) -> None:
-        self._page = page
         self._content = content
+        self._fonts = FontMaps(page)
+        self._ground = Ground(page, content)
+        self._page = Rect(0, 0, content.width, content.height)
         self._invisible: list[tuple[Line, JobTurn]] = []
-        self._light: list[tuple[Line, JobTurn]] = []
         self._seen: dict[tuple[str, int, int], None] = {}
 
     def read(self, raw: dict[str, Any]) -> None:
         direction = _direction(raw["dir"], raw.get("wmode", 0))
         turn = JobTurn(direction, self._content.width, self._content.height)
-        words = list(_words(raw["spans"], self._content, turn))
-        if not words:
-            return
-        shown = [word for word, state in words if state == "shown"]
-        for state, kept in (("invisible", self._invisible), ("light", self._light)):
-            unseen = [word for word, how in words if how == state]
-            if unseen:
-                kept.append((make_line(unseen, self._content.number), turn))
-        tiny = [word.text for word, state in words if state == "tiny"]
-        if tiny:
-            self._content.hidden.append(" ".join(tiny))
-        if shown:
-            self._add(make_line(shown, self._content.number), turn)
+        kept: dict[str, list[Word]] = {"shown": [], "invisible": [], "outside": [], "hidden": []}
+        for word, state, colour in _words(raw["spans"], self._content, turn, self._fonts):
+            kept[self._seen_as(word, state, colour, turn)].append(word)
+        if kept["shown"]:
+            self._add(make_line(kept["shown"], self._content.number), turn)
+        if kept["invisible"]:
+            self._invisible.append((make_line(kept["invisible"], self._content.number), turn))
+        if kept["hidden"]:
+            self._content.hidden.append(" ".join(word.text for word in kept["hidden"]))
+        self._content.outside += bool(kept["outside"])
+
+    def _seen_as(self, word: Word, state: str, colour: int, turn: JobTurn) -> str:
+        """Whether a reader sees a word, by its state, its place and what lies around it."""
+        rect = turn.back(word.rect)
+        if not self._page.holds((rect.x0 + rect.x1) / 2, (rect.y0 + rect.y1) / 2):
+            return "outside"
+        if state in ("invisible", "hidden"):
+            return state
+        behind = self._ground.lies_behind(rect)
+        if behind and self._ground.is_covered(rect):
+            return "invisible"
+        doubtful = behind or state == "light"
+        if doubtful and any(map(str.isalnum, word.text)) and self._ground.swallows(rect, colour):
+            return "hidden"
+        return "shown"
 
     def _add(self, line: Line, turn: JobTurn) -> None:
         rect = turn.back(line.rect)
-        x, y = (rect.x0 + rect.x1) / 2, (rect.y0 + rect.y1) / 2
-        if not Rect(0, 0, self._content.width, self._content.height).holds(x, y, 1.0):
-            self._content.hidden.append(line.text)
-            return
         key = (line.text, round(rect.x0 / 3), round(rect.y0 / 3))
         near = [(key[0], key[1] + dx, key[2] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
         if any(place in self._seen for place in near):
@@ -90,12 +99,7 @@ class _Reader:
             self._content.turned.setdefault(turn.degrees, []).append(line)
 
     def finish(self) -> None:
-        """Decide on light text by what lies behind it, on invisible text by a scan beneath it."""
-        for line, turn in self._light:
-            if self._stands_out(turn.back(line.rect)):
-                self._add(line, turn)
-            else:
-                self._content.hidden.append(line.text)
+        """Invisible and covered text is the text of a scan where it lies on one."""
         if not self._invisible:
             return
         if not self._content.lines and self._lies_on_a_scan():
@@ -104,15 +108,6 @@ class _Reader:
                 self._add(line, turn)
         else:
             self._content.hidden += [line.text for line, _ in self._invisible]
-
-    def _stands_out(self, rect: Rect) -> bool:
-        """Whether light text has a dark ground: most of its box is dark, not a few letters in
-        it.
-        """
-        clip = mupdf.Rect(*rect)
-        pixels = self._page.get_pixmap(dpi=72, clip=clip, colorspace=mupdf.csGRAY)
-        samples = sorted(bytes(pixels.samples))
-        return bool(samples) and samples[len(samples) // 2] < 0xC0
 
     def _lies_on_a_scan(self) -> bool:
         area = self._content.width * self._content.height
@@ -128,10 +123,10 @@ def _direction(vector: tuple[float, float], wmode: int) -> int:
 
 
 def _words(
-    spans: list[dict[str, Any]], content: PageContent, turn: JobTurn
-) -> Iterator[tuple[Word, str]]:
-    """Words of one raw line, as if it stood upright, with their state: shown, invisible, light,
-    tiny.
+    spans: list[dict[str, Any]], content: PageContent, turn: JobTurn, fonts: FontMaps
+) -> Iterator[tuple[Word, str, int]]:
+    """Words of one raw line, as if it stood upright, with their state (shown, invisible, light,
+    hidden since too small) and colour.
     """
     builder: _Builder | None = None
     for span in spans:
@@ -139,13 +134,16 @@ def _words(
         style = _style(span)
         for char in span["chars"]:
             text = char["c"]
+            unknown = span["char_flags"] & _UNKNOWN or text == "\0"
+            if unknown and (letter := fonts.letter(span["font"], ord(text))):
+                text, unknown = letter, 0
             if text.isspace():
                 if builder is not None and (built := builder.build(turn)):
                     yield built
                 builder = None
                 continue
             content.glyphs += 1
-            if span["char_flags"] & _UNKNOWN or text == "\0":
+            if unknown:
                 content.unread_glyphs += 1
                 text = "\ufffd"
             elif "\uf000" <= text <= "\uf0ff":
@@ -175,7 +173,7 @@ class _Builder:
         self.boxes.append(box)
         self.spans.append(span)
 
-    def build(self, turn: JobTurn) -> tuple[Word, str] | None:
+    def build(self, turn: JobTurn) -> tuple[Word, str, int] | None:
         text = clean_text(_joined(self.texts, self.spans)).replace("\n", "").strip()
         if not text or not text.strip("\ufffd"):
             return None
@@ -195,7 +193,7 @@ class _Builder:
         if "[" in "".join(self.texts):
             bare = ""  # printed so
         word = Word(text, rect, base, round(main["size"], 2), font, bold, italic, raised, bare)
-        return word, self.state
+        return word, self.state, self.spans[0]["color"]
 
 
 def _tightened(rect: Rect, size: float, base: float) -> Rect:
@@ -243,7 +241,7 @@ def _state(span: dict[str, Any]) -> str:
     if span["alpha"] == 0 or not span["char_flags"] & _PAINTED:
         return "invisible"
     if span["size"] < MIN_SIZE:
-        return "tiny"
+        return "hidden"
     colour = span["color"]
     if min(colour >> 16 & 0xFF, colour >> 8 & 0xFF, colour & 0xFF) > _LIGHT:
         return "light"

@@ -11,6 +11,7 @@ from corpus.sources.pdf.model import PageContent, Picture, Rect, Rule
 THIN: Final = 2.5
 MIN_RULE: Final = 8.0
 MAX_PATHS: Final = 20_000
+_GROUND: Final = 0.5  # a white area of this share of the page is the paper
 MIN_PIXELS: Final = 120  # on either side; smaller pictures are marks and logos
 
 
@@ -60,6 +61,8 @@ def _add_box(box: Rect, content: PageContent, *, filled: bool) -> None:
             content.rules.append(Rule(*box))
     elif filled:
         content.fills.append(box)
+    elif box.area < _GROUND * content.width * content.height:
+        content.blanks.append(box)
 
 
 def _add_straight(item: tuple[Any, ...], content: PageContent) -> None:

@@ -13,6 +13,7 @@ from corpus.sources.pdf.mupdf import mupdf
 
 MIN_BYTES: Final = 4096
 MAX_PIXELS: Final = 40_000_000  # a small file can unfold to gigabytes
+MAX_SIDE: Final = 16_000  # pixels; WebP ends at 16,383
 PAGE_DPI: Final = 110
 PAGE_BYTES: Final = 120_000
 FIGURE_DPI: Final = 150
@@ -78,6 +79,7 @@ def _drawn(page: Any, dpi: int, clip: Any) -> Image.Image | None:
     pixels = area.width * area.height * scale * scale
     if pixels > MAX_PIXELS:
         dpi = int(dpi * (MAX_PIXELS / pixels) ** 0.5)
+    dpi = min(dpi, int(72 * MAX_SIDE / max(area.width, area.height, 1)))
     if dpi < 1:
         return None
     try:

@@ -12,6 +12,8 @@ from typing import Final
 
 from corpus.sources import written
 from corpus.sources.base import ParseError
+from corpus.sources.pdf.ocr.model import OcrOptions
+from corpus.sources.pdf.ocr.reader import HalfRead, OcrTurn, found_in
 from corpus.types import NormalizedDocument
 
 DEFAULT_MEMORY_BYTES: Final = 1536 * 1024 * 1024
@@ -20,6 +22,8 @@ DEFAULT_MAX_PAGES: Final = 2000
 LOOK_EVERY_S: Final = 1.0
 EXIT_REFUSED: Final = 3  # the parser said what is wrong with the file
 EXIT_MEMORY: Final = 4
+EXIT_HALF: Final = 5  # the time for recognition was over, more pages are left
+NO_OCR: Final = OcrTurn(OcrOptions("off"))
 
 
 def parse_isolated(
@@ -29,17 +33,24 @@ def parse_isolated(
     memory_bytes: int = DEFAULT_MEMORY_BYTES,
     timeout_s: float = DEFAULT_TIMEOUT_S,
     max_pages: int = DEFAULT_MAX_PAGES,
+    ocr: OcrTurn = NO_OCR,
     wanted: Callable[[], bool] = lambda: True,
 ) -> NormalizedDocument:
     """Parse and normalise one PDF in a process of its own.
 
-    The child gets the file on standard input and answers with the document in JSON: what a file
-    may have made of it is data here, never code. Raises
-    ParseError for what the parser refuses, and when the child passes a limit, dies, or is stopped
-    because `wanted` (asked every second) says no: the caller and the other files are unharmed.
+    The child gets the file on standard input, behind a line that says what it may recognise, and
+    answers with the document in JSON: what a file may have made of it is data here, never code.
+    `timeout_s` is for reading without recognition.
+
+    Raises ParseError for what the parser refuses, and when the child passes a limit, dies, or is
+    stopped because `wanted` (asked every second) says no: the caller and the other files are
+    unharmed. Raises HalfRead when the time for recognition is over and pages are left.
     """
+    timeout_s += ocr.longest_s
     command = child_command(filename, memory_bytes, timeout_s, max_pages)
-    done = _run(command, data, filename, timeout_s, wanted)
+    done = _run(command, ocr.as_line() + data, filename, timeout_s, wanted)
+    if done.returncode == EXIT_HALF:
+        raise HalfRead(found_in(done.stdout))
     if done.returncode == EXIT_REFUSED:
         raise ParseError(done.stdout.decode("utf-8", "replace"))
     if done.returncode == EXIT_MEMORY or b"MemoryError" in done.stderr[-2000:]:

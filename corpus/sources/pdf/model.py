@@ -165,7 +165,9 @@ class Picture:
 class PageContent:
     """All that was read of a page. `turned` are lines set at 90 (key 90) or 270 degrees.
 
-    `rotation` is the turn from these coordinates to the page as shown, 0 where they are the same.
+    `rotation` is the turn from these coordinates to the page as shown, 0 where they are the same;
+    `skew` is the small one before it, of a scan that lay askew. `engine` and `confidence` tell of
+    words that are not of the file's text but were recognised.
     """
 
     number: int
@@ -176,9 +178,14 @@ class PageContent:
     rules: list[Rule] = field(default_factory=list)
     shapes: list[Rect] = field(default_factory=list)
     fills: list[Rect] = field(default_factory=list)
+    blanks: list[Rect] = field(default_factory=list)  # white areas, which may cover something
     pictures: list[Picture] = field(default_factory=list)
     hidden: list[str] = field(default_factory=list)
+    outside: int = 0  # lines of text beyond the edge of the page, printers' marks for the most
     unread_glyphs: int = 0
     glyphs: int = 0
     ocr_layer: bool = False
     rotation: int = 0
+    skew: float = 0.0
+    engine: str = ""
+    confidence: float = 0.0

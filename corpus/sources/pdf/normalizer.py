@@ -8,8 +8,8 @@ from typing import Final
 from corpus.sources.ids import identifiers
 from corpus.sources.pdf.continued import join_tables
 from corpus.sources.pdf.model import Rect
+from corpus.sources.pdf.report import report_of
 from corpus.sources.pdf.shape import PdfBlock, PdfFigure, PdfPaper, PdfTable, PlacedRun
-from corpus.sources.pdf.taken import told
 from corpus.sources.tables import lines_of, table_rows, titled
 from corpus.types import (
     Block,
@@ -58,12 +58,7 @@ def normalize(paper: PdfPaper) -> NormalizedDocument:
                 page.height,
                 page.image,
                 page.method,
-                {
-                    "columns": page.columns,
-                    "hidden_texts": page.hidden,
-                    "unread_glyphs": page.unread_glyphs,
-                    "furniture": told(page.furniture),
-                },
+                report_of(page),
             )
             for page in paper.pages
         ),
@@ -114,7 +109,7 @@ def _table_block(block: PdfBlock, index: int, draft: TableDraft) -> Block:
         box = cell_box(draft, row, column)
         if box is not None:
             lines.append(Line(start, end, box))
-    fields = {"table": index, "captioned": True, "cells": cells}
+    fields = {"table": index, "captioned": True, "cells": list(map(list, cells))}
     return Block(text, block.section, "table", block.page, tuple(lines), fields)
 
 
@@ -157,6 +152,7 @@ def _figure(figure: PdfFigure) -> FigureDraft:
         image=figure.image,
         media_type=figure.media_type,
         parent=figure.parent if figure.parent >= 0 else None,
+        words=figure.words,
     )
 
 
@@ -175,6 +171,7 @@ def _metadata(paper: PdfPaper) -> dict[str, object]:
         "page_count": len(paper.pages),
         "carries": list(paper.flags),
         "pages_without_text": [page.number for page in paper.pages if page.method == "empty"],
+        "unrecognised": list(paper.unrecognised),
         "notes": list(paper.notes),
     }
     return {key: value for key, value in found.items() if value not in ("", [])}

@@ -10,9 +10,10 @@ from corpus.sources.pdf.assembly import assemble_paper
 from corpus.sources.pdf.glyphs import read_glyphs
 from corpus.sources.pdf.graphics import read_graphics
 from corpus.sources.pdf.model import PageContent
+from corpus.sources.pdf.ocr.reader import Recogniser
 from corpus.sources.pdf.opening import MAX_PAGES, damaged, load_page, open_pdf
 from corpus.sources.pdf.pages import read_pages
-from corpus.sources.pdf.quality import set_garbled_aside
+from corpus.sources.pdf.recognition import PageDoctor
 from corpus.sources.pdf.shape import PdfPaper
 from corpus.sources.pdf.turn import as_shown
 
@@ -20,32 +21,40 @@ __all__ = ["parse"]
 
 
 def parse(
-    data: bytes, filename: str, *, max_pages: int = MAX_PAGES, images: bool = True
+    data: bytes,
+    filename: str,
+    *,
+    max_pages: int = MAX_PAGES,
+    images: bool = True,
+    recogniser: Recogniser | None = None,
 ) -> Iterator[PdfPaper]:
     """Yield the one paper of a PDF file.
 
-    `images` off leaves out pictures of pages and figures. Raises ParseError with a sentence for
-    whatever is no readable PDF. Pages without text are kept, named in the paper's notes.
+    `images` off leaves out pictures of pages and figures. Pages that are pictures of text, or whose
+    text layer is garbled, are read by `recogniser`; without one they are kept, named in the paper's
+    notes. Raises ParseError with a sentence for whatever is no readable PDF, and HalfRead when the
+    recogniser's time is over.
     """
     document = open_pdf(data, filename, max_pages=max_pages)
     try:
-        contents = [_content(document, index, filename) for index in range(document.page_count)]
-        garbled = [set_garbled_aside(content) for content in contents]
-        pages, typography = read_pages(contents)
+        contents = [page_content(document, index, filename) for index in range(document.page_count)]
+        doctor = PageDoctor(document, recogniser)
+        pages, typography = read_pages([doctor.mended(content) for content in contents])
         yield assemble_paper(
             document,
             pages,
             typography,
             filename=filename,
             sha256=hashlib.sha256(data).hexdigest(),
-            garbled=garbled,
+            doctor=doctor,
             images=images,
         )
     finally:
         document.close()
 
 
-def _content(document: Any, index: int, filename: str) -> PageContent:
+def page_content(document: Any, index: int, filename: str) -> PageContent:
+    """What stands on a page, by its number from 0. Raises ParseError where it is damaged."""
     page = load_page(document, index, filename)
     try:
         rotation = page.rotation

@@ -8,21 +8,43 @@ from pathlib import Path
 from typing import Any, Final
 
 from corpus.sources.pdf.model import Rect, union
+from corpus.sources.pdf.ocr.reader import Recogniser
 from corpus.sources.pdf.parser import parse
+from corpus.sources.pdf.report import report_of
 from corpus.sources.pdf.shape import PdfBlock, PdfPaper
 
 _KINDS: Final = {"title": "other", "front": "other"}
 
 
-def parse_form(path: str | Path, *, images: bool = False) -> dict[str, Any]:
+def parse_form(
+    path: str | Path, recogniser: Recogniser | None = None, *, images: bool = False
+) -> dict[str, Any]:
     """Parse a file and return its form. Raises ParseError as the parser does.
 
     `images` makes the pictures of pages, figures and tables as well, which takes its time.
     """
-    source = Path(path)
     started = time.process_time()
-    (paper,) = parse(source.read_bytes(), source.name, images=images)
-    return paper_form(paper, source.stem, time.process_time() - started)
+    paper = _paper(path, recogniser, images=images)
+    return paper_form(paper, Path(path).stem, time.process_time() - started)
+
+
+def report_form(path: str | Path, recogniser: Recogniser | None = None) -> dict[str, Any]:
+    """How each page of a file was read. Raises ParseError as the parser does."""
+    paper = _paper(path, recogniser)
+    return {
+        "id": Path(path).stem,
+        "title": paper.title,
+        "notes": list(paper.notes),
+        "pages": [
+            {"page": page.number, "method": page.method, **report_of(page)} for page in paper.pages
+        ],
+    }
+
+
+def _paper(path: str | Path, recogniser: Recogniser | None, *, images: bool = False) -> PdfPaper:
+    source = Path(path)
+    (paper,) = parse(source.read_bytes(), source.name, images=images, recogniser=recogniser)
+    return paper
 
 
 def paper_form(paper: PdfPaper, name: str, cpu_seconds: float) -> dict[str, Any]:

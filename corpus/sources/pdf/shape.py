@@ -47,7 +47,8 @@ class PdfBlock:
 class PdfFigure:
     """A figure: its box, its caption's label and text, its picture as encoded bytes.
 
-    A panel names the place of its figure in `parent`; of the caption it has its own part.
+    A panel names the place of its figure in `parent`; of the caption it has its own part. `words`
+    were recognised inside.
     """
 
     page: int
@@ -57,6 +58,7 @@ class PdfFigure:
     image: bytes | None = None
     media_type: str = ""
     parent: int = -1
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,8 @@ class PdfTable:
 @dataclass(frozen=True, slots=True)
 class PdfPage:
     """A page: size in points, how it was read, its picture; `furniture` is what was taken off it
-    as running heads, feet and page numbers, piece by piece.
+    as running heads, feet and page numbers, piece by piece. `engine` and `confidence` (0 to 1) are
+    of text recognition; `ocr_layer` says that the file brings the recognised text itself.
     """
 
     number: int
@@ -88,9 +91,14 @@ class PdfPage:
     columns: int
     method: Literal["text", "ocr", "empty"]
     hidden: int = 0
+    hidden_letters: int = 0
+    outside: int = 0
     unread_glyphs: int = 0
     image: bytes | None = None
     furniture: tuple[str, ...] = ()
+    engine: str = ""
+    confidence: float = 0.0
+    ocr_layer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,4 +116,5 @@ class PdfPaper:
     doi: str = ""
     notes: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
+    unrecognised: tuple[int, ...] = ()  # pages that wait for an engine
     details: dict[str, str] = field(default_factory=dict)

@@ -131,6 +131,13 @@ def test_a_picture_that_unfolds_to_gigabytes_does_no_harm() -> None:
     assert "The picture below is large." in parse_isolated(data, "bomb.pdf").blocks[0].text
 
 
+def test_a_page_like_a_ribbon_is_read_with_its_picture(sheet: Any) -> None:
+    sheet.new_page(width=14_000, height=300).line(60, 100, TEXT)
+    (paper,) = parse(sheet.bytes(), "ribbon.pdf")
+    assert paper.pages[0].image
+    assert TEXT in normalize(paper).blocks[0].text
+
+
 def test_scripts_and_attachments_are_named_and_not_opened(sheet: Any) -> None:
     sheet.new_page().paragraph(60, 100, TEXT)
     sheet.document.embfile_add("note.txt", b"inside")

@@ -30,6 +30,7 @@ def test_a_child_is_stopped_when_its_work_is_not_wanted(monkeypatch):
 SLOW_TO_START = """
 import sys, time
 time.sleep(0.5)
+sys.stdin.buffer.readline()
 sys.stdout.write(f"{len(sys.stdin.buffer.read())} bytes came")
 sys.exit(3)
 """

@@ -1,0 +1,1 @@
+"""Text recognition (OCR): engines behind one interface, and pages read by them."""
