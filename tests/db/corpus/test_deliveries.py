@@ -52,7 +52,7 @@ def test_any_task_of_an_ingestion_that_comes_twice_changes_nothing() -> None:
             )
             seen.add(getattr(work, "stage", "read"))
 
-    assert seen == {"read", "link", "embed"}
+    assert seen == {"read", "link", "propositions", "embed"}
     assert jobs.settled(job)
     assert Document.objects.count() == 2
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from accounts.models import AuditEvent
 from corpus.models import Deletion, Document, IngestJob
 from corpus.services import control, deletion, jobs, reparsing
+from corpus.services.fingerprint import PIPELINE
 from tests.factories import (
     ChunkFactory,
     CorpusFactory,
@@ -66,11 +67,11 @@ def test_words_are_found_by_their_beginnings_and_ids_whole(desk):
 
 def test_each_filter_leaves_the_documents_that_it_says(desk):
     here, there = CorpusFactory(), CorpusFactory()
-    ChunkFactory(document=DocumentFactory(corpus=here, title="whole", pipeline="2"))
+    ChunkFactory(document=DocumentFactory(corpus=here, title="whole", pipeline=PIPELINE))
     DocumentFactory(corpus=here, title="empty", pipeline="1", source="pdf", year=1999)
-    DocumentFactory(corpus=there, title="away", retracted=True, pipeline="2", year=2026)
+    DocumentFactory(corpus=there, title="away", retracted=True, pipeline=PIPELINE, year=2026)
     note = "Its language (fr) is none that the encoder reads: it is found by its words."
-    DocumentFactory(corpus=there, title="french", note=note, pipeline="2")
+    DocumentFactory(corpus=there, title="french", note=note, pipeline=PIPELINE)
 
     assert titles(desk, corpus=str(here.public_id)) == {"whole", "empty"}
     assert titles(desk, source="pdf") == {"empty"}
@@ -107,7 +108,7 @@ def test_a_document_is_read_again_by_a_job_and_no_other_record_of_its_file(desk)
     job = jobs.work_off(IngestJob.objects.latest("pk"))
 
     assert [(item.external_id, item.state) for item in job.items.all()] == [("r0", "done")]
-    assert Document.objects.get(external_id="r0").pipeline == "2"
+    assert Document.objects.get(external_id="r0").pipeline == PIPELINE
     assert Document.objects.get(external_id="r1").title == "A newer title"
     assert AuditEvent.objects.filter(action="ingest.reparse").count() == 1
 
