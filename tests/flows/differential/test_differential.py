@@ -224,12 +224,13 @@ SCOPES = [
     (RunQuerySet, "visible_to"),
 ]
 # Their rows are read by no path yet; the graph and research bring them. Works are read on the way
-# to documents, which have a scope of their own.
+# to documents, which have a scope of their own; rulings on names are read in the admin alone.
 NOT_READ_YET = {
     querysets.MentionQuerySet,
     querysets.EvidenceQuerySet,
     querysets.SupportQuerySet,
     querysets.RowQuerySet,
+    querysets.RulingQuerySet,
     querysets.WorkQuerySet,
     querysets.EdgeQuerySet,
     querysets.NodeQuerySet,
