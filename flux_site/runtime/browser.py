@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+
+from flux_site.runtime import debian
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 DEBIAN_PACKAGES = ("chromium", "fonts-dejavu-core")
@@ -28,34 +29,16 @@ def ensure(say: Callable[[str], None]) -> dict[str, str]:
     An empty result means Playwright's own. Raises NoBrowser.
     """
     path = installed()
-    if path is None and os.geteuid() == 0 and shutil.which("apt-get"):
+    if path is None and debian.can_install():
         say("no Chromium here: installing Debian's")
-        if _install_from_debian():
+        if debian.install(*DEBIAN_PACKAGES):
             path = installed()
     if path is not None:
         return {"FLUX_CHROMIUM": path}
     say("fetching Playwright's own Chromium")
-    if _succeeds([sys.executable, "-m", "playwright", "install", "chromium"]):
+    if debian.succeeds([sys.executable, "-m", "playwright", "install", "chromium"]):
         return {}
     raise NoBrowser(
         "There is no Chromium on PATH, and neither apt-get (as root) nor "
         "`playwright install chromium` could install one. The page tests cannot run."
     )
-
-
-def _install_from_debian() -> bool:
-    return _succeeds(["apt-get", "update", "-qq"]) and _succeeds(
-        ["apt-get", "install", "-qq", "-y", "--no-install-recommends", *DEBIAN_PACKAGES]
-    )
-
-
-def _succeeds(call: Sequence[str]) -> bool:
-    """Run an installer, its output on standard error."""
-    done = subprocess.run(
-        call,
-        stdin=subprocess.DEVNULL,
-        stdout=sys.stderr,
-        env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"},
-        check=False,
-    )
-    return done.returncode == 0

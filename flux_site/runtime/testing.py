@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from flux_site.runtime import assembly, browser, processes, report
+from flux_site.runtime import assembly, browser, debian, processes, report
 from flux_site.runtime.state import ROOT, StateFolder, part_environment
 from flux_site.runtime.supervisor import Plan, Supervisor
 
@@ -77,6 +78,7 @@ def main(arguments: Sequence[str]) -> int:
     os.environ["DJANGO_SETTINGS_MODULE"] = "flux_site.settings.test"
     call, has_pages = pytest_call(arguments)
     reporter = Quiet()
+    _ensure_tesseract(reporter.say)
     browser_variables: dict[str, str] = {}
     if has_pages:
         try:
@@ -87,6 +89,13 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="flux-test-") as name:
         Path(name).chmod(0o711)  # PostgreSQL may run as another user
         return asyncio.run(_run(StateFolder(Path(name)), call, browser_variables, reporter))
+
+
+def _ensure_tesseract(say: Callable[[str], None]) -> None:
+    """Text recognition is tested with tesseract too; without it those tests say that they skip."""
+    if shutil.which("tesseract") is None and debian.can_install():
+        say("no tesseract here: installing Debian's")
+        debian.install("tesseract-ocr", "tesseract-ocr-eng")
 
 
 async def _run(

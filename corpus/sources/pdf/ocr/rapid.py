@@ -33,7 +33,9 @@ def _model() -> Any:
             ("enable_cpu_mem_arena", False),
         )
     }
-    return RapidOCR(params=threads | {"Global.log_level": "error"})
+    # Its own turning of single lines would make a page that stands on its head look half right.
+    rest = {"Global.log_level": "error", "Global.use_cls": False}
+    return RapidOCR(params=threads | rest)
 
 
 class Rapid:

@@ -17,7 +17,7 @@ def read_upright(engine: Engine, image: Image.Image, dpi: float) -> Recognised:
     """Recognise an image that may be sideways, upside down or askew. Raises RecognitionFailed."""
     first = 90 if is_sideways(ink_of(image)) else 0
     best = _read(engine, image, first, dpi)
-    if best.confidence < _SURE:
+    if first or best.confidence < _SURE:  # of a page on its side it is not known which
         other = _read(engine, image, first + 180, dpi)
         best = max(best, other, key=lambda found: found.confidence)
     return best
