@@ -31,6 +31,9 @@ WITHHELD = (
     *("OPENALEX_API_KEY", "OPENALEX_MAILTO", "SOURCE_CONTACT", "KEGG_LICENSED", "PUBMED_URL"),
     *("REACTOME_URL", "KEGG_URL", "OPENALEX_URL", "WIKIPATHWAYS_URL", "FLUX_HTTP_ALLOW_LOOPBACK"),
 )
+# Tests wait as much as they compute, so two at once pay on one core too; each worker has databases
+# of its own, and an idle one takes over the rest of a busy one.
+WORKERS = max(2, min(8, os.cpu_count() or 1))
 LAST_WORDS_S = 30.0  # an interrupted pytest writes its summary in this time
 
 
@@ -67,8 +70,9 @@ def pytest_call(arguments: Sequence[str], tests: Path = ROOT / "tests") -> tuple
         one for one in rest if not one.startswith("-") and (ROOT / one.split("::")[0]).exists()
     ]
     paths = [] if named else [str(tests / one) for one in folders if (tests / one).is_dir()]
+    at_once = [] if named else [f"--numprocesses={WORKERS}", "--dist=worksteal"]
     has_pages = "pages" in folders if not named else any("pages" in one for one in named)
-    return [*paths, *rest], has_pages
+    return [*at_once, *paths, *rest], has_pages
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -11,18 +11,22 @@ PAGES = "tests/pages/"
 MADE = pytest.StashKey[Counter[str]]()
 
 
+class PageCount:
+    """Counts the reports that arrive; with pytest-xdist they come from all workers."""
+
+    def __init__(self, counts: Counter[str]) -> None:
+        self._counts = counts
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        # A test that fails in its set-up, or is skipped there, never reaches the call.
+        is_final = report.when == "call" or (report.when == "setup" and not report.passed)
+        if is_final and report.nodeid.startswith(PAGES):
+            self._counts[report.outcome] += 1
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[MADE] = Counter()
-
-
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Any:
-    outcome = yield
-    report = outcome.get_result()
-    # A test that fails in its set-up, or is skipped there, never reaches the call.
-    is_final = report.when == "call" or (report.when == "setup" and not report.passed)
-    if is_final and (item.nodeid.startswith(PAGES) or item.get_closest_marker("pages")):
-        item.config.stash[MADE][report.outcome] += 1
+    config.pluginmanager.register(PageCount(config.stash[MADE]), "page-count-reports")
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

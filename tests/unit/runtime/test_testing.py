@@ -25,8 +25,16 @@ def test_quick_is_unit_and_db_without_what_is_slow():
 
 
 def test_a_set_is_its_folder_and_only_pages_need_a_browser():
-    assert pytest_call(["unit"]) == ([UNIT], False)
+    call, has_pages = pytest_call(["unit"])
+    assert call[-1] == UNIT
+    assert not has_pages
     assert pytest_call(["pages"])[1]
+
+
+def test_a_set_runs_at_once_in_workers_and_named_files_in_one_process():
+    named = "tests/unit/runtime/test_testing.py"
+    assert any(one.startswith("--numprocesses=") for one in pytest_call(["unit"])[0])
+    assert pytest_call([named])[0] == [named]
 
 
 def test_named_files_replace_the_folders():
