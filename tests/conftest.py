@@ -9,8 +9,16 @@ from pathlib import Path
 
 import pytest
 from django.core.cache import cache
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 pytest_plugins = ["tests.plugins.page_count"]
+
+# A busy machine is slow at everything: that says nothing about an example.
+hypothesis_settings.register_profile(
+    "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("untimed")
 
 SHARED = Path(os.environ.get("FLUX_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 BY_FOLDER = {"db": "db", "flows": "flow", "pages": "pages", "live": "live", "device": "device"}
@@ -31,6 +39,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason=reason))
         if item.get_closest_marker("shared_data") and not SHARED.is_dir():
             item.add_marker(pytest.mark.skip(reason=f"NO SHARED DATA at {SHARED}"))
+    # The longest first: else the last worker is alone with them.
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.fixture(scope="session")

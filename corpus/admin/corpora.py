@@ -127,7 +127,7 @@ class CorpusAdmin(Audited):
         """Its version, and how many documents are stamped by it."""
         if corpus.pk is None:
             return "–"
-        present = lexicons.fingerprint_for(corpus)
+        present = lexicons.present(corpus).fingerprint
         rows = Document.objects.filter(corpus=corpus).order_by().values_list("lexicon")
         counts = dict(rows.annotate(n=Count("pk")))
         return (

@@ -92,7 +92,7 @@ class TermAdmin(Desk):
                 for name in naming.aliases_of(term)
             ],
             "mentions": _mentions(term, request),
-            "version": lexicons.fingerprint_for(corpus),
+            "version": lexicons.present(corpus).fingerprint,
             "may_work": self.has_work_permission(request),
         }
 

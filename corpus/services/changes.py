@@ -14,10 +14,13 @@ def note(corpus: Corpus, *, kind: str, key: int, op: str) -> None:
     )
 
 
-def bump(corpus: Corpus, *, documents: int = 0, chunks: int = 0) -> None:
-    """Grow the corpus's revision and counts. Last in a transaction: it locks the corpus's row."""
+def bump(corpus: Corpus, *, documents: int = 0, chunks: int = 0, changed: int = 1) -> None:
+    """Grow the corpus's counts, and its revision by the documents that have changed.
+
+    Last in a transaction: it locks the corpus's row.
+    """
     Corpus.objects.filter(pk=corpus.pk).update(
-        revision=F("revision") + 1,
+        revision=F("revision") + changed,
         document_count=F("document_count") + documents,
         chunk_count=F("chunk_count") + chunks,
     )

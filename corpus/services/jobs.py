@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -207,17 +208,27 @@ def _advance(work: AdvanceItems) -> IngestJob | None:
     with leases.kept(JobItem, work.items):
         documents = {item.document_id for item in items if item.document_id}
         made = stage.run(documents, turns.Slice(job, SLICE_SECONDS, held.exists).over)
+    _hand_on(items, stage.name, made)
+    return job
+
+
+def _hand_on(items: list[JobItem], stage: str, made: stages.Progress) -> None:
+    """Give the leases back, each document to its next stage; those that end alike by one statement
+    of the database.
+    """
+    alike: dict[tuple[str, int], Q] = defaultdict(Q)
     for item in items:
-        over = item.document_id not in made.unfinished
-        following = stages.after(stage.name) if over else stage.name
-        JobItem.objects.filter(pk=item.pk, token=item.token).update(
+        document = item.document_id or 0
+        following = stage if item.document_id in made.unfinished else stages.after(stage)
+        alike[following, made.sent.get(document, 0)] |= Q(pk=item.pk, token=item.token)
+    for (following, sent), held in alike.items():
+        JobItem.objects.filter(held).update(
             state="done" if following == "end" else "running",
             stage=following,
-            encoded=F("encoded") + made.sent.get(item.document_id or 0, 0),
+            encoded=F("encoded") + sent,
             leased_until=None,
             attempts=0,
         )
-    return job
 
 
 def _fail(item: JobItem, reason: str) -> None:

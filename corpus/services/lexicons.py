@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
@@ -31,27 +32,39 @@ def vocabularies_for(corpus: Corpus) -> QuerySet[Document]:
     return Document.objects.filter(allowed, type="vocabulary").order_by("pk")
 
 
-def fingerprint_for(corpus: Corpus) -> str:
-    """Changes whenever the corpus's lexicon does."""
-    known = vocabularies_for(corpus).values_list("content_sha256", flat=True)
-    said = [f"{row.curie} {row.key} {row.verdict}" for row in rulings_for(corpus)]
-    text = "\n".join([VERSION, *sorted(known), *sorted(said)])
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+@dataclass(frozen=True, slots=True)
+class Present:
+    """What a corpus's lexicon is made of: vocabularies, what curators ruled, a fingerprint of
+    both.
+    """
+
+    fingerprint: str
+    vocabularies: tuple[int, ...]
+    rulings: tuple[tuple[str, str, Verdict], ...]
+
+    def lexicon(self) -> Lexicon:
+        """The lexicon, built on first use in a process (seconds for fifty thousand terms)."""
+        return _built(self.fingerprint, self.vocabularies, self.rulings)
+
+
+def present(corpus: Corpus) -> Present:
+    """What names things in a corpus at this moment; hold it for a batch, not for long."""
+    known = list(vocabularies_for(corpus).values_list("pk", "content_sha256"))
+    said = tuple(
+        (curie, key, cast(Verdict, verdict))
+        for curie, key, verdict in rulings_for(corpus).values_list("curie", "key", "verdict")
+    )
+    text = "\n".join(
+        [VERSION, *sorted(content for _, content in known), *sorted(map(" ".join, said))]
+    )
+    fingerprint = hashlib.sha256(text.encode()).hexdigest()[:16]
+    return Present(fingerprint, tuple(pk for pk, _ in known), said)
 
 
 def rulings_for(corpus: Corpus) -> QuerySet[AliasRuling]:
     """What curators said of names in the vocabularies of a corpus."""
     holders = vocabularies_for(corpus).order_by().values("corpus")
     return AliasRuling.objects.filter(corpus__in=holders).order_by("pk")
-
-
-def lexicon_for(corpus: Corpus) -> Lexicon:
-    """The lexicon, built on first use in a process (seconds for fifty thousand terms)."""
-    return _built(
-        fingerprint_for(corpus),
-        tuple(vocabularies_for(corpus).values_list("pk", flat=True)),
-        tuple(rulings_for(corpus).values_list("curie", "key", "verdict")),
-    )
 
 
 @lru_cache(maxsize=KEPT)

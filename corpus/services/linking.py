@@ -19,12 +19,12 @@ STALE_A_TIME = 50
 def link(documents: Collection[int], over: Callable[[], bool]) -> frozenset[int]:
     """Stamp the documents whose mentions are not of the present lexicon; those not reached."""
     rows = Document.objects.filter(pk__in=documents).select_related("corpus").order_by("pk")
-    present: dict[int, str] = {}
+    present: dict[int, lexicons.Present] = {}
     left = [row.pk for row in rows]
     for document in rows:
         if document.corpus_id not in present:
-            present[document.corpus_id] = lexicons.fingerprint_for(document.corpus)
-        if document.lexicon != present[document.corpus_id]:
+            present[document.corpus_id] = lexicons.present(document.corpus)
+        if document.lexicon != present[document.corpus_id].fingerprint:
             _stamp(document, present[document.corpus_id])
         left.remove(document.pk)
         if over():
@@ -34,14 +34,14 @@ def link(documents: Collection[int], over: Callable[[], bool]) -> frozenset[int]
 
 def stale(corpus: Corpus) -> list[int]:
     """Some documents whose mentions are of a former lexicon."""
-    known = lexicons.fingerprint_for(corpus)
+    known = lexicons.present(corpus).fingerprint
     found = Document.objects.filter(corpus=corpus).exclude(lexicon=known)
     return list(found.order_by("pk").values_list("pk", flat=True)[:STALE_A_TIME])
 
 
-def _stamp(document: Document, fingerprint: str) -> None:
+def _stamp(document: Document, present: lexicons.Present) -> None:
     """Replace a document's mentions in one transaction with the note of which lexicon made them."""
-    lexicon = lexicons.lexicon_for(document.corpus)
+    lexicon = present.lexicon()
     chunks = list(Chunk.objects.filter(document=document, parent=None))
     found = {
         chunk.pk: [
@@ -79,7 +79,7 @@ def _stamp(document: Document, fingerprint: str) -> None:
             ),
             ignore_conflicts=True,
         )
-        Document.objects.filter(pk=document.pk).update(lexicon=fingerprint)
+        Document.objects.filter(pk=document.pk).update(lexicon=present.fingerprint)
 
 
 def _nodes(drafts: Sequence[MentionDraft]) -> dict[str, int]:

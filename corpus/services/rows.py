@@ -14,19 +14,23 @@ BATCH = 2000  # rows a statement: a vocabulary has tens of thousands
 LONGEST = 255  # characters of a CURIE or name that is looked up
 
 
-def replace(document: Document, draft: NormalizedDocument) -> None:
-    """Put the draft's rows in place of the stored ones. Call inside the document's transaction."""
-    kinds: tuple[tuple[Any, Sequence[Any]], ...] = (
-        (RelationDraft, draft.relations),
-        (Signature, draft.signatures),
-        (Term, draft.terms),
-    )
-    for model, parts in kinds:
+KINDS: tuple[Any, ...] = (RelationDraft, Signature, Term)
+
+
+def clear(document: Document) -> None:
+    """Remove a document's rows."""
+    for model in KINDS:
         model.objects.filter(document=document).delete()
+
+
+def write(document: Document, draft: NormalizedDocument) -> None:
+    """Store the draft's rows for a document that has none. Call inside its transaction."""
+    parts: tuple[Sequence[Any], ...] = (draft.relations, draft.signatures, draft.terms)
+    for model, drafts in zip(KINDS, parts, strict=True):
         model.objects.bulk_create(
             (
                 model(document=document, position=position, **_values(part))
-                for position, part in enumerate(parts)
+                for position, part in enumerate(drafts)
             ),
             batch_size=BATCH,
         )

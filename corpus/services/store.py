@@ -85,20 +85,43 @@ def _sentence_vectors(sentences: Sequence[str]) -> Vectors:
 def swap_in_all(corpus: Corpus, batch: Sequence[Prepared]) -> list[Document]:
     """Store documents in place of the former ones, and find the papers that they are of.
 
-    Passages whose text stays keep id and vectors.
+    Passages whose text stays keep id and vectors. The caller holds the corpus's row, so that nobody
+    else makes a document of the same record meanwhile.
     """
     scope = works.scope_of(corpus)
     lock_papers(corpus, batch)
     touched = works.Touched()
-    documents = []
+    stored = _stored(corpus, batch)
+    swapped = []
     for prepared in batch:
-        document = _swap_in(corpus, prepared)
-        touched.add(works.describe(document, prepared.document, scope))
-        documents.append(document)
+        name = (prepared.document.source, prepared.document.external_id)
+        swap = _swap_in(corpus, prepared, stored.get(name))
+        stored[name] = swap.document
+        told = works.describe(swap.document, prepared.document, scope, is_new=swap.is_new)
+        touched.add(told)
+        swapped.append(swap)
+    if swapped:
+        changes.bump(
+            corpus,
+            documents=sum(swap.is_new for swap in swapped),
+            chunks=sum(swap.more_chunks for swap in swapped),
+            changed=len(swapped),
+        )
     works.settle(scope, touched)
+    documents = [swap.document for swap in swapped]
     if works.scope_of(corpus) != scope:  # it changed hands while this was stored
         works.note([document.pk for document in documents])
     return documents
+
+
+def _stored(corpus: Corpus, batch: Sequence[Prepared]) -> dict[tuple[str, str], Document]:
+    """The documents to be replaced by source and id, held; one on its way out is not found, and a
+    new one is made beside it.
+    """
+    names = [prepared.document.external_id for prepared in batch]
+    rows = Document.objects.filter(corpus=corpus, external_id__in=names, deletion=None)
+    held = rows.select_for_update(no_key=True).order_by("pk")
+    return {(row.source, row.external_id): row for row in held}
 
 
 def lock_papers(corpus: Corpus, batch: Sequence[Prepared]) -> None:
@@ -120,48 +143,73 @@ def _known_papers(corpus: Corpus, batch: Sequence[Prepared]) -> bool:
     ).exists()
 
 
-def _swap_in(corpus: Corpus, prepared: Prepared) -> Document:
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """What storing a document came to."""
+
+    document: Document
+    is_new: bool
+    more_chunks: int
+
+
+def _swap_in(corpus: Corpus, prepared: Prepared, former: Document | None) -> Swap:
     draft = prepared.document
-    document, created = Document.objects.update_or_create(
-        corpus=corpus,
-        source=draft.source,
-        external_id=draft.external_id,
-        deletion=None,  # one on its way out is not found, and a new one is made beside it
-        defaults={
-            "type": draft.type,
-            "title": draft.title,
-            "identifiers": fingerprint.plain(draft.identifiers),
-            "authors": list(draft.authors),
-            "journal": draft.journal,
-            "published": draft.published,
-            "year": draft.year,
-            "licence": draft.licence[:255],
-            "language": draft.language,
-            "tags": [tag[:80] for tag in draft.tags],
-            "metadata": fingerprint.plain(draft.metadata),
-            "records": draft.records,
-            "note": draft.note,
-            "content_sha256": prepared.content_sha256,
-            "pipeline": prepared.pipeline,
-            "lexicon": "",  # its passages are stamped again
-            "file_sha256": prepared.origin.file_sha256,
-            "file_position": prepared.origin.position,
-        },
-    )
-    before = 0 if created else document.chunks.count()  # with their propositions
+    document = former or Document(corpus=corpus, source=draft.source, external_id=draft.external_id)
+    columns = _columns(prepared)
+    for name, value in columns.items():
+        setattr(document, name, value)
+    document.save(update_fields=[*columns, "updated_at"] if former else None)
+    before = document.chunks.count() if former else 0  # with their propositions
+    kept = _clear(document) if former else {}
     sections = _sections(document, prepared.chunks)
-    chunks = _chunks(document, prepared.chunks, sections)
+    chunks = _chunks(document, prepared.chunks, sections, kept)
     _pages(document, draft)
     _parts(document, draft, chunks)
-    rows.replace(document, draft)
+    rows.write(document, draft)
     changes.note(corpus, kind="document", key=document.pk, op="upsert")
-    after = len(chunks) if created else document.chunks.count()
-    changes.bump(corpus, documents=int(created), chunks=after - before)
-    return document
+    after = document.chunks.count() if former else len(chunks)
+    return Swap(document, former is None, after - before)
+
+
+def _columns(prepared: Prepared) -> dict[str, Any]:
+    draft = prepared.document
+    return {
+        "type": draft.type,
+        "title": draft.title,
+        "identifiers": fingerprint.plain(draft.identifiers),
+        "authors": list(draft.authors),
+        "journal": draft.journal,
+        "published": draft.published,
+        "year": draft.year,
+        "licence": draft.licence[:255],
+        "language": draft.language,
+        "tags": [tag[:80] for tag in draft.tags],
+        "metadata": fingerprint.plain(draft.metadata),
+        "records": draft.records,
+        "note": draft.note,
+        "content_sha256": prepared.content_sha256,
+        "pipeline": prepared.pipeline,
+        "lexicon": "",  # its passages are stamped again
+        "file_sha256": prepared.origin.file_sha256,
+        "file_position": prepared.origin.position,
+    }
+
+
+Kept = dict[tuple[str, str], list[Chunk]]
+
+
+def _clear(document: Document) -> Kept:
+    """Remove what a former version had; its passages stay for now, by kind and text."""
+    for parts in (document.sections, document.pages, document.figures, document.tables):
+        parts.all().delete()
+    rows.clear(document)
+    kept: Kept = defaultdict(list)
+    for chunk in document.chunks.filter(parent=None).order_by("chunk_index"):
+        kept[chunk.content_type, chunk.text].append(chunk)
+    return kept
 
 
 def _sections(document: Document, chunks: Sequence[ChunkDraft]) -> dict[tuple[str, ...], Section]:
-    document.sections.all().delete()
     paths = dict.fromkeys(chunk.section for chunk in chunks if chunk.section)
     rows = [
         Section(document=document, position=position, path=list(path))
@@ -174,26 +222,24 @@ def _chunks(
     document: Document,
     drafts: Sequence[ChunkDraft],
     sections: dict[tuple[str, ...], Section],
+    stored: Kept,
 ) -> list[Chunk]:
-    """The stored passages, in the order of the drafts. Propositions go with theirs, and are made
-    anew by their own stage.
+    """The passages, in the order of the drafts: stored ones of the same text stay, the others go.
+    Propositions go with theirs, and are made anew by their own stage.
     """
-    stored: dict[tuple[str, str], list[Chunk]] = defaultdict(list)
-    for chunk in document.chunks.filter(parent=None).order_by("chunk_index"):
-        stored[chunk.content_type, chunk.text].append(chunk)
     index: dict[str, int] = defaultdict(int)
     rows: list[Chunk] = []
     new: list[Chunk] = []
     kept: list[Chunk] = []
     for draft in drafts:
-        same = stored[draft.content_type, draft.text]
+        same = stored.get((draft.content_type, draft.text))
         row = same.pop(0) if same else Chunk(document=document, corpus_id=document.corpus_id)
         (kept if row.pk else new).append(row)
         _fill(row, draft, index[draft.content_type], sections.get(draft.section), document.title)
         index[draft.content_type] += 1
         rows.append(row)
-    gone = [chunk.pk for rest in stored.values() for chunk in rest]
-    Chunk.objects.filter(pk__in=gone).delete()
+    if gone := [chunk.pk for rest in stored.values() for chunk in rest]:
+        Chunk.objects.filter(pk__in=gone).delete()
     if kept:
         Chunk.objects.bulk_update(
             kept, [f.name for f in Chunk._meta.concrete_fields if f.name not in UNTOUCHED]
@@ -220,7 +266,6 @@ def _corners(box: Box) -> list[float]:
 
 
 def _pages(document: Document, draft: NormalizedDocument) -> None:
-    document.pages.all().delete()
     Page.objects.bulk_create(
         Page(
             document=document,
@@ -237,8 +282,6 @@ def _pages(document: Document, draft: NormalizedDocument) -> None:
 
 def _parts(document: Document, draft: NormalizedDocument, chunks: Sequence[Chunk]) -> None:
     """Figures and tables, each tied to the passage that carries its caption."""
-    document.figures.all().delete()
-    document.tables.all().delete()
     captions = {
         (kind, chunk.fields[kind]): chunk
         for chunk in reversed(chunks)

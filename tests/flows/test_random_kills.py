@@ -87,9 +87,9 @@ def kill_at_random(made: list[IngestJob], chance: random.Random) -> int:
         while process.poll() is None and leases_so_far() == before:
             time.sleep(0.005)  # the start of Python is no work
         time.sleep(chance.uniform(0.0, LONGEST_LIFE_S))
-        if third_attempt():
-            process.wait(60)
-        elif process.poll() is None:
+        while third_attempt() and process.poll() is None:
+            time.sleep(0.005)  # until that record is through
+        if process.poll() is None:
             os.kill(process.pid, signal.SIGKILL)
         killed += process.wait(60) == -signal.SIGKILL
         if all(jobs.settled(job) for job in made):

@@ -7,6 +7,7 @@ a count of its own of what each call used, with which a ledger can be compared.
 from __future__ import annotations
 
 import json
+import select
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -138,7 +139,8 @@ class AnthropicServer:
                     self._json(200, {"input_tokens": count_tokens(body)})
 
             def _act(self, action: Action, call: Call) -> None:
-                time.sleep(action.wait_s)
+                if select.select([self.connection], [], [], action.wait_s)[0]:
+                    raise ConnectionResetError  # a client that waits sends nothing: it has left
                 if isinstance(action, Refusal):
                     call.status = action.status
                     error = {"type": action.kind, "message": action.kind}

@@ -56,9 +56,14 @@ class Touched:
         self.works |= other.works
 
 
-def describe(document: Document, draft: NormalizedDocument, scope: str) -> Touched:
+def describe(
+    document: Document, draft: NormalizedDocument, scope: str, *, is_new: bool = False
+) -> Touched:
     """Write down what a record tells of its paper, under the scope's lock; what that touches."""
-    return _write(document, of_record(draft), scope)
+    told = of_record(draft)
+    if is_new and not told.keys and not any(standing.own_flags(told.said).values()):
+        return Touched()  # it tells nothing, and nothing was told of it before
+    return _write(document, told, scope)
 
 
 def describe_stored(document: Document, scope: str) -> Touched:

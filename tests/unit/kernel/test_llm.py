@@ -133,7 +133,14 @@ def test_a_slow_answer_ends_at_its_time_limit_with_unknown_cost(server):
 def test_cancelling_ends_a_waiting_call_and_closes_the_connection(server, reply):
     server.then(reply)
     cancel = threading.Event()
-    threading.Timer(0.3, cancel.set).start()
+
+    def cancel_soon() -> None:
+        while not server.calls:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        cancel.set()
+
+    threading.Thread(target=cancel_soon, daemon=True).start()
     began = time.monotonic()
     with pytest.raises(CallCancelled):
         collect(model_of(server).stream(request(), timeout_s=60, cancel=cancel))

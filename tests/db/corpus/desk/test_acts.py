@@ -139,18 +139,18 @@ def linked(term: Term) -> set[str]:
 def test_a_name_that_a_curator_switched_off_matches_no_more(desk, term):
     document = DocumentFactory(corpus=term.document.corpus)
     ChunkFactory(document=document, text="Both SOCS3 and CIS3 are induced by IL-6.")
-    before = lexicons.fingerprint_for(term.document.corpus)
+    before = lexicons.present(term.document.corpus).fingerprint
     assert linked(term) == {"SOCS3", "CIS3"}
 
     url = reverse("admin:corpus_term_change", args=[term.pk])
     desk.post(url, {"rule": "off CIS-3"})
-    assert lexicons.fingerprint_for(term.document.corpus) != before
+    assert lexicons.present(term.document.corpus).fingerprint != before
     assert document.pk in linking.stale(term.document.corpus)
     assert linked(term) == {"SOCS3"}
     assert "SOCS3" in desk.get(url).content.decode()
 
     desk.post(url, {"rule": "on CIS-3"})
-    assert lexicons.fingerprint_for(term.document.corpus) == before
+    assert lexicons.present(term.document.corpus).fingerprint == before
     assert linked(term) == {"SOCS3", "CIS3"}
     acts = AuditEvent.objects.filter(action="vocabulary.rule")
     assert [act.after["verdict"] for act in acts.order_by("pk")] == ["off", "on"]
