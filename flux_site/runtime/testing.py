@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
+import json
 import os
 import shutil
 import signal
@@ -13,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from flux_site.runtime import assembly, browser, debian, processes, report
-from flux_site.runtime.state import ROOT, StateFolder, part_environment
+from flux_site.runtime.parts import Part
+from flux_site.runtime.state import ROOT, Installation, StateFolder, part_environment
 from flux_site.runtime.supervisor import Plan, Supervisor
 
 FOLDERS = {
@@ -31,9 +34,11 @@ WITHHELD = (
     *("OPENALEX_API_KEY", "OPENALEX_MAILTO", "SOURCE_CONTACT", "KEGG_LICENSED", "PUBMED_URL"),
     *("REACTOME_URL", "KEGG_URL", "OPENALEX_URL", "WIKIPATHWAYS_URL", "FLUX_HTTP_ALLOW_LOOPBACK"),
 )
-# Tests wait as much as they compute, so two at once pay on one core too; each worker has databases
-# of its own, and an idle one takes over the rest of a busy one.
-WORKERS = max(2, min(8, os.cpu_count() or 1))
+# Tests wait as much as they compute, so two at once pay on one core too; each worker has servers of
+# its own, and an idle one takes over the rest of a busy one.
+WORKERS = max(2, min(4, os.cpu_count() or 1))
+AT_ONCE = (f"--numprocesses={WORKERS}", "--dist=worksteal")
+OF_A_WORKER = ("DATABASE_URL", "REDIS_URL", "FLUX_STATE")
 LAST_WORDS_S = 30.0  # an interrupted pytest writes its summary in this time
 
 
@@ -70,7 +75,7 @@ def pytest_call(arguments: Sequence[str], tests: Path = ROOT / "tests") -> tuple
         one for one in rest if not one.startswith("-") and (ROOT / one.split("::")[0]).exists()
     ]
     paths = [] if named else [str(tests / one) for one in folders if (tests / one).is_dir()]
-    at_once = [] if named else [f"--numprocesses={WORKERS}", "--dist=worksteal"]
+    at_once = [] if named else AT_ONCE
     has_pages = "pages" in folders if not named else any("pages" in one for one in named)
     return [*at_once, *paths, *rest], has_pages
 
@@ -92,7 +97,7 @@ def main(arguments: Sequence[str]) -> int:
             return 1
     with tempfile.TemporaryDirectory(prefix="flux-test-") as name:
         Path(name).chmod(0o711)  # PostgreSQL may run as another user
-        return asyncio.run(_run(StateFolder(Path(name)), call, browser_variables, reporter))
+        return asyncio.run(_run(Path(name), call, browser_variables, reporter))
 
 
 def _ensure_tesseract(say: Callable[[str], None]) -> None:
@@ -103,25 +108,46 @@ def _ensure_tesseract(say: Callable[[str], None]) -> None:
 
 
 async def _run(
-    folder: StateFolder, call: Sequence[str], variables: Mapping[str, str], reporter: Quiet
+    folder: Path, call: Sequence[str], variables: Mapping[str, str], reporter: Quiet
 ) -> int:
-    installation = assembly.open_installation(folder, wants_empty=True)
+    workers = WORKERS if AT_ONCE[0] in call else 1
+    installations = [_installation(folder / str(number)) for number in range(1, workers + 1)]
     plan = Plan(
         url="",
-        servers=assembly.server_parts(installation, folder, is_durable=False),
+        servers=[part for made in installations for part in _servers(*made)],
         preparation=lambda: None,
         application=lambda: (),
     )
-    supervisor = Supervisor(plan, folder, reporter)
+    supervisor = Supervisor(plan, installations[0][1], reporter)
     codes: list[int] = []
 
     async def run_pytest() -> None:
-        environment = part_environment(installation, folder, os.environ) | dict(variables)
-        codes.append(await _pytest(call, environment))
+        codes.append(await _pytest(call, _variables(installations) | variables))
         supervisor.stop()
 
     await supervisor.run(run_pytest)
     return codes[0] if codes else 1
+
+
+Made = tuple[Installation, StateFolder]
+
+
+def _installation(path: Path) -> Made:
+    path.mkdir(mode=0o711)  # PostgreSQL may run as another user
+    folder = StateFolder(path)
+    return assembly.open_installation(folder, wants_empty=True), folder
+
+
+def _servers(installation: Installation, folder: StateFolder) -> list[Part]:
+    parts = assembly.server_parts(installation, folder, is_durable=False)
+    return [dataclasses.replace(part, name=f"{part.name}-{folder.path.name}") for part in parts]
+
+
+def _variables(installations: Sequence[Made]) -> dict[str, str]:
+    """The first servers are everybody's; each worker finds its own in FLUX_TEST_SERVERS."""
+    first, *_ = made = [part_environment(*one, os.environ) for one in installations]
+    own = [{name: each[name] for name in OF_A_WORKER} for each in made]
+    return first | {"FLUX_TEST_SERVERS": json.dumps(own)}
 
 
 async def _pytest(call: Sequence[str], environment: Mapping[str, str]) -> int:

@@ -22,7 +22,7 @@ from tests.factories import UserFactory
 from tests.support.anthropic_server import AnthropicServer, Reply
 from tests.support.asking import QUESTION, as_json, library
 
-pytestmark = [pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 WORKER = "import django; django.setup()\nfrom agent.tasks import run_ask; run_ask({run})"
 
 

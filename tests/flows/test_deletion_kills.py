@@ -35,7 +35,7 @@ from tests.factories import CorpusFactory, FigureFactory
 from tests.flows.test_kills import ROOT, worker, worker_environment
 from tests.support.ingesting import curator_of, ingest, lines
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 DOCUMENTS, DOOMED = 500, 100
 
 

@@ -80,6 +80,7 @@ def assert_whole() -> None:
     assert len(by_chunk) == len(set(by_chunk))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_killed_worker_leaves_nothing_half_done(stage: str):

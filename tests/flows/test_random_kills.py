@@ -97,6 +97,7 @@ def kill_at_random(made: list[IngestJob], chance: random.Random) -> int:
     return killed
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.django_db(transaction=True)
 def test_twenty_kills_at_random_moments_end_as_an_undisturbed_run() -> None:

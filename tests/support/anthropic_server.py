@@ -102,6 +102,19 @@ class AnthropicServer:
         with self._lock:
             self._queue.extend(actions)
 
+    def cancels_at_a_call(self) -> threading.Event:
+        """An event that is set a moment after the first call has come."""
+        cancel = threading.Event()
+
+        def wait() -> None:
+            while not self.calls:
+                time.sleep(0.01)
+            time.sleep(0.2)
+            cancel.set()
+
+        threading.Thread(target=wait, daemon=True).start()
+        return cancel
+
     def next_action(self, body: JsonObject) -> Action:
         """The next queued action, else the script's."""
         with self._lock:

@@ -90,6 +90,7 @@ def paper(name: str) -> Document:
     return Document.objects.get(source="pdf", metadata__filename=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", list(permutations([BIB, MENSAH, LIND])))
 def test_the_order_of_the_files_does_not_matter(order):
     corpus = CorpusFactory()
@@ -212,6 +213,7 @@ def test_a_watched_export_of_a_reference_manager_is_joined(settings, tmp_path):
     assert scanning.scan(row.pk) == []
 
 
+@pytest.mark.slow
 @pytest.mark.shared_data
 def test_real_papers_are_one_work_with_the_entries_that_name_them(shared_data: Path):
     folder = shared_data / "pdf" / "pairs"

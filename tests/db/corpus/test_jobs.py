@@ -227,6 +227,7 @@ def test_each_stored_document_is_told_to_the_followers():
     assert not JobItem.objects.exclude(state="done").exists()
 
 
+@pytest.mark.slow
 def test_a_long_document_is_embedded_in_turns(monkeypatch):
     monkeypatch.setattr(jobs, "SLICE_SECONDS", 0.0)
     monkeypatch.setattr(embedding, "BATCH_TEXTS", 1)

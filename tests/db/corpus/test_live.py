@@ -45,6 +45,7 @@ def test_what_a_source_gives_becomes_documents(ncbi):
     assert Document.objects.count() == 7
 
 
+@pytest.mark.slow
 def test_a_source_that_is_away_is_asked_again_later(ncbi):
     job = asked(ids=("1",))
     ncbi.then(*[Reply(b"", status=503)] * 10)

@@ -11,7 +11,7 @@ from django.db.migrations.executor import MigrationExecutor
 from corpus.services import works
 from tests.support.papers import papers, standing
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def migrate(name: str) -> Any:

@@ -73,6 +73,7 @@ def bridge(corpus: Corpus) -> None:
     )
 
 
+@pytest.mark.slow
 def test_records_that_come_leave_all_or_nothing():
     library()
     before, corpus = state(), CorpusFactory(visibility="site")

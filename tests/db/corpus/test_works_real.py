@@ -55,6 +55,7 @@ def of_openalex(document: NormalizedDocument, number: int) -> NormalizedDocument
     )
 
 
+@pytest.mark.slow
 def test_a_pdf_its_full_text_and_its_openalex_record_are_one_work(shared_data: Path):
     folder = shared_data / "pdf" / "pairs"
     corpus = CorpusFactory(visibility="site")
@@ -73,6 +74,7 @@ def test_a_pdf_its_full_text_and_its_openalex_record_are_one_work(shared_data: P
     assert not WorkConflict.objects.exists()
 
 
+@pytest.mark.slow
 def test_saved_pubmed_and_jats_records_are_different_papers_and_stand_as_they_say(
     shared_data: Path,
 ):
@@ -96,6 +98,7 @@ def test_saved_pubmed_and_jats_records_are_different_papers_and_stand_as_they_sa
     assert not WorkConflict.objects.exists()
 
 
+@pytest.mark.slow
 def test_the_list_of_retracted_papers_is_read_whole(shared_data: Path):
     corpus = CorpusFactory(visibility="site")
     path = shared_data / "pubmed" / "pubmed_retracted_ids.tsv.gz"

@@ -265,6 +265,7 @@ def test_what_is_no_article_says_why(data: bytes, error: type[Exception], reason
         read(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     ["<div>" * 50_000 + LONG, "<p hidden>x</p>t" * 30_000, "<table>" * 20_000 + LONG,
@@ -307,6 +308,7 @@ def test_any_tree_is_read_or_refused(page: str) -> None:
 words = st.lists(st.from_regex(r"[a-z]{3,9}", fullmatch=True), min_size=8, max_size=20)
 
 
+@pytest.mark.slow
 @given(st.lists(words, min_size=1, max_size=5))
 def test_no_paragraph_of_an_article_is_lost_or_doubled(paragraphs: list[list[str]]) -> None:
     written = [" ".join(paragraph) for paragraph in paragraphs]

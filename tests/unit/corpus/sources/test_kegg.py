@@ -234,6 +234,7 @@ _entries = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(_entries, min_size=1, max_size=3))
 def test_what_is_written_is_read_again(entries: list[FlatEntry]) -> None:
     text = "".join(map(write_entry, entries))

@@ -258,6 +258,7 @@ def test_broken_text_parts_end_with_a_reason(report: bytes, xml: str) -> None:
         read(with_parts(report, {"word/document.xml": xml}))
 
 
+@pytest.mark.slow
 def test_tables_made_to_be_large_or_deep_are_read_in_bounds() -> None:
     wide = '<w:tc><w:tcPr><w:gridSpan w:val="99999"/><w:vMerge w:val="restart"/></w:tcPr></w:tc>'
     deep = "<w:tbl><w:tr><w:tc><w:p/>" * 50 + "<w:p/>" + "</w:tc></w:tr></w:tbl>" * 50
@@ -270,6 +271,7 @@ def test_tables_made_to_be_large_or_deep_are_read_in_bounds() -> None:
         assert outcome(SOURCE, page.bytes(), "a.docx") == "1 documents"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["word/document.xml", "word/styles.xml", "docProps/core.xml"])
 def test_damaged_parts_end_as_a_document_or_a_reason(report: bytes, part: str) -> None:
     content = zipfile.ZipFile(io.BytesIO(report)).read(part)

@@ -59,6 +59,7 @@ def test_a_line_on_each_patient_is_kept_under_its_heading(sheet: Any) -> None:
         assert f"{10 * number + 5} mg of lentozimab on day {number + 2}." in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gap", [16, 32])
 def test_a_first_line_in_which_several_numbers_count_pages_is_kept(sheet: Any, gap: float) -> None:
     """Whether or not an empty line parts it from what follows."""

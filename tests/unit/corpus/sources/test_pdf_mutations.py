@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from benchmarks.pdf_mutations import bases, mutated, outcome
 
 FILES = 20
 
 
+@pytest.mark.slow
 def test_damage_ends_as_a_whole_document_or_a_reason() -> None:
     chance = random.Random(7)
     files = bases()

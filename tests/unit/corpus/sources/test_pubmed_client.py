@@ -94,6 +94,7 @@ def test_since_is_the_day_a_record_was_added(server):
     assert sorted(pmids(pages)) == [7, 8, 9, 10]
 
 
+@pytest.mark.slow
 def test_36935_records_all_come_by_spans_of_days(server):
     """A14: NCBI gives 9,999 of a search."""
     many = {n: DAY + timedelta(days=n % 1500) for n in range(1, 36_936)}

@@ -269,6 +269,7 @@ def test_what_cannot_be_read_says_why(data: bytes, reason: str) -> None:
         list(SOURCE.parse(data, "a.json"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "name"),
     [

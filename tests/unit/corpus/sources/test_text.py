@@ -218,6 +218,7 @@ def test_the_name_of_a_file_counts_only_where_nothing_else_names_it() -> None:
     assert read("only one paragraph of text.", "dir/day one.txt").title == "day one"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["[" * 60_000, "*a " * 40_000, "> " * 30_000, "- " * 20_000, "`" * 60_000, "![](" * 20_000,

@@ -61,11 +61,13 @@ def test_documents_of_every_source_are_read_again_as_they_were(path: Path) -> No
         assert fingerprint.of_document(again) == fingerprint.of_document(document)
 
 
+@pytest.mark.slow
 @given(st.from_type(NormalizedDocument))
 def test_any_document_is_read_again_as_it_was(document: NormalizedDocument) -> None:
     assert read(write(document)) == document
 
 
+@pytest.mark.slow
 @pytest.mark.shared_data
 def test_saved_records_are_read_again_as_they_were(shared_data: Path) -> None:
     seen = 0
