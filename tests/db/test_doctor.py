@@ -196,6 +196,7 @@ def test_nothing_is_found_where_nothing_is_wrong(corpus: Corpus) -> None:
     assert {"chunkvector_without_chunk", "mention_without_node"} <= set(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PLANTED)
 def test_a_planted_orphan_is_found(kind: str, corpus: Corpus) -> None:
     PLANTED[kind](corpus)

@@ -217,6 +217,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_process_killed_between_reserve_and_settle_keeps_the_money_counted():
     budget, payer = drill_budget(1_000)

@@ -30,6 +30,7 @@ def short_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "SLICE_SECONDS", 0.0)
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_a_scan_is_read_a_page_a_turn_and_others_get_theirs_between(short_turns: None) -> None:
     corpus = CorpusFactory()
@@ -62,6 +63,7 @@ def test_a_second_upload_of_a_scan_adds_nothing() -> None:
     assert list(Chunk.objects.values_list("pk", "text")) == before
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_a_scan_that_waited_for_an_engine_is_read_at_the_next_upload(settings: Any) -> None:
     corpus = CorpusFactory()

@@ -177,6 +177,7 @@ RECORDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
 def test_a_notice_reaches_every_record_whichever_came_first(order: tuple[int, ...]):
     put(site(), *(RECORDS[n] for n in order))

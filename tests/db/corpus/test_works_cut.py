@@ -91,6 +91,7 @@ def test_records_that_come_leave_all_or_nothing():
     assert state() == after != before
 
 
+@pytest.mark.slow
 def test_draining_leaves_all_or_nothing_and_goes_on():
     library()
     bridge(CorpusFactory(visibility="site"))
@@ -132,6 +133,7 @@ with connection.execute_wrapper(dying):
 """
 
 
+@pytest.mark.slow
 def test_a_process_killed_while_members_are_written_leaves_the_former_works():
     library()
     before = state()

@@ -89,6 +89,7 @@ def test_batches_hold_every_row_once_within_the_budget() -> None:
         assert len(group) == 1 or len(group) * max(lengths[row] for row in group) <= 1024
 
 
+@pytest.mark.slow
 def test_preparing_again_changes_nothing_and_mends_a_broken_folder(tmp_path: Path) -> None:
     graph = minilm.prepare(tmp_path)
     stamp = graph.stat().st_mtime_ns

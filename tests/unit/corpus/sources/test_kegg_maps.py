@@ -161,6 +161,7 @@ REAL = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.shared_data
 @pytest.mark.parametrize("name", sorted(REAL))
 def test_every_saved_file_goes_in_whole(shared_data: Path, name: str) -> None:

@@ -151,6 +151,7 @@ HEADS: dict[str, Draw] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", HEADS)
 def test_running_heads_of_many_forms_are_left_out(sheet: Any, form: str) -> None:
     document = made(sheet, HEADS[form])
@@ -160,6 +161,7 @@ def test_running_heads_of_many_forms_are_left_out(sheet: Any, form: str) -> None
     assert all(page.report["furniture"] for page in document.pages)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["{}", "- {} -", "Page {}", "Page {} of 8", "{} / 8", "S{}"])
 def test_page_numbers_alone_are_left_out(sheet: Any, form: str) -> None:
     document = made(sheet, lambda s, n: s.line(290, 800, form.format(n), 9))

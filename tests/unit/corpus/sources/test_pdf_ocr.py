@@ -33,6 +33,7 @@ def body(document: NormalizedDocument) -> str:
     return " ".join(block.text for block in document.blocks)
 
 
+@pytest.mark.slow
 @needs_tesseract
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 def test_a_scan_is_read_whichever_way_it_lies(turn: int) -> None:
@@ -43,6 +44,7 @@ def test_a_scan_is_read_whichever_way_it_lies(turn: int) -> None:
     assert document.pages[0].report["engine"] == "tesseract"
 
 
+@pytest.mark.slow
 @needs_tesseract
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 def test_the_box_of_a_recognised_line_lies_on_its_ink(turn: int) -> None:
@@ -115,6 +117,7 @@ def test_no_more_pages_are_recognised_than_allowed() -> None:
     assert "Pages 2, 3 hold only pictures of text and were not read" in document.note
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_recognition_goes_on_where_the_last_turn_stopped() -> None:
     data = scan(*[drawn()] * 3)

@@ -150,6 +150,7 @@ def test_damage_ends_as_a_table_or_a_reason(data: Path, name: str, seed: int) ->
     ends_well("perturbations", damaged(whole, f"{name} {seed}"), name)
 
 
+@pytest.mark.slow
 @pytest.mark.shared_data
 @pytest.mark.parametrize(
     ("name", "rows", "signatures", "values"),
