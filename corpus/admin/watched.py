@@ -6,11 +6,11 @@ from django.contrib import admin
 
 from accounts.admin import ReadOnly
 from accounts.admin.audited import Audited
-from corpus.models import WatchedFolder
+from corpus.models import Watched
 
 
-@admin.register(WatchedFolder)
-class WatchedFolderAdmin(ReadOnly, Audited):
+@admin.register(Watched)
+class WatchedAdmin(ReadOnly, Audited):
     """Watched folders and what keeps one from being read."""
 
     views_recorded = True

@@ -13,12 +13,12 @@ from rest_framework.response import Response
 from accounts.api.permissions import caller
 from corpus.api import examples
 from corpus.api.views import CORPUS, LIMIT, VisibleList, VisibleOne
-from corpus.models import WatchedFolder
+from corpus.models import Watched
 from corpus.services import corpora, watching
 from flux_site.kernel.errors import NotFound
 
 
-class WatchedOut(serializers.Serializer[WatchedFolder]):
+class WatchedOut(serializers.Serializer[Watched]):
     """A watched folder and how it stands."""
 
     id = serializers.UUIDField()
@@ -32,7 +32,7 @@ class WatchedOut(serializers.Serializer[WatchedFolder]):
     scanned_at = serializers.DateTimeField(allow_null=True)
     error = serializers.CharField(help_text="Why the last scan took nothing; empty if it could.")
 
-    def to_representation(self, row: WatchedFolder) -> dict[str, Any]:
+    def to_representation(self, row: Watched) -> dict[str, Any]:
         """The same as the command's."""
         return watching.summary(row)
 
@@ -54,7 +54,7 @@ class WatchedChange(serializers.Serializer[Any]):
 class WatchedList(VisibleList):
     """GET and POST watched."""
 
-    model = WatchedFolder
+    model = Watched
     related = ("corpus",)
     serializer_class = WatchedOut
 
@@ -86,7 +86,7 @@ class WatchedList(VisibleList):
 class WatchedOne(VisibleOne):
     """GET, PATCH and DELETE watched/ID."""
 
-    model = WatchedFolder
+    model = Watched
     related = ("corpus",)
     serializer_class = WatchedOut
 
@@ -119,8 +119,8 @@ class WatchedOne(VisibleOne):
         watching.act(row, "remove", by=caller(request), origin="api")
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    def _row(self, public_id: UUID) -> WatchedFolder:
-        row: WatchedFolder | None = self.get_queryset().filter(public_id=public_id).first()
+    def _row(self, public_id: UUID) -> Watched:
+        row: Watched | None = self.get_queryset().filter(public_id=public_id).first()
         if row is None:
             raise NotFound
         return row

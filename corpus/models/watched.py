@@ -11,7 +11,7 @@ from corpus.models.corpus import Corpus
 from corpus.querysets import WatchedQuerySet
 
 
-class WatchedFolder(models.Model):
+class Watched(models.Model):
     """A folder below one of WATCH_ROOTS. Its files are taken in on behalf of `user`.
 
     `cursor` is the last file that an unfinished round has looked at; a round is over when every
@@ -21,7 +21,7 @@ class WatchedFolder(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="watched")
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="watched_folders"
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="watched"
     )
     path = models.CharField(max_length=1000)  # absolute, without links
     source = models.CharField(max_length=30, blank=True)  # of files that may be several sources'
@@ -46,7 +46,7 @@ class WatchedFolder(models.Model):
 class WatchedFile(models.Model):
     """A file as a scan last saw it. It is taken in once two scans have seen the same `stamp`."""
 
-    folder = models.ForeignKey(WatchedFolder, models.CASCADE, related_name="files")
+    folder = models.ForeignKey(Watched, models.CASCADE, related_name="files")
     name = models.CharField(max_length=600)  # path in the folder; a very long one ends in its hash
     stamp = models.CharField(max_length=80)  # size and times: another one means another content
     seen_at = models.DateTimeField()  # when this stamp was first seen

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from accounts.services.audit import record
 from accounts.types import Role
-from corpus.models import Corpus, WatchedFolder
+from corpus.models import Corpus, Watched
 from corpus.services import folders, uploads
 from corpus.sources.registry import SOURCES
 from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
@@ -19,9 +19,7 @@ from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
 OFF = "This installation watches no folders: an admin names some in the setting WATCH_ROOTS."
 
 
-def add(
-    corpus: Corpus, path: str, *, source: str = "", by: User, origin: str = ""
-) -> WatchedFolder:
+def add(corpus: Corpus, path: str, *, source: str = "", by: User, origin: str = "") -> Watched:
     """Have a folder watched: files that lie or come there go into the corpus, on behalf of `by`.
 
     `path` is absolute, or below a root of WATCH_ROOTS; `source` decides of which kind files are
@@ -34,9 +32,7 @@ def add(
     folder = _found(path)
     try:
         with transaction.atomic():
-            row = WatchedFolder.objects.create(
-                corpus=corpus, path=str(folder), source=source, user=by
-            )
+            row = Watched.objects.create(corpus=corpus, path=str(folder), source=source, user=by)
             record(by, "watch.add", row, origin=origin, after={"path": row.path})
     except IntegrityError as error:
         raise Conflict(f"{corpus.name} has {folder} watched already.") from error
@@ -57,7 +53,7 @@ def _found(path: str) -> Path:
     raise InvalidInput(f"{given or 'That'} is no folder below {places}.")
 
 
-def act(row: WatchedFolder, action: str, *, by: User, origin: str = "") -> None:
+def act(row: Watched, action: str, *, by: User, origin: str = "") -> None:
     """Do `pause`, `resume` or `remove`; what was taken in stays.
 
     Raises NotFound when `by` may not fill the corpus, InvalidInput for another word.
@@ -69,7 +65,7 @@ def act(row: WatchedFolder, action: str, *, by: User, origin: str = "") -> None:
     with transaction.atomic():
         record(by, f"watch.{action}", row, origin=origin, before={"path": row.path})
         if action == "remove":
-            WatchedFolder.objects.filter(pk=row.pk).delete()
+            Watched.objects.filter(pk=row.pk).delete()
         else:
             row.paused = action == "pause"
             row.save(update_fields=["paused"])
@@ -78,7 +74,7 @@ def act(row: WatchedFolder, action: str, *, by: User, origin: str = "") -> None:
 ACTIONS = ("pause", "resume", "remove")
 
 
-def summary(row: WatchedFolder) -> dict[str, Any]:
+def summary(row: Watched) -> dict[str, Any]:
     """A folder as commands and API give it."""
     return {
         "id": str(row.public_id),

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.web.formats import ago, counted
 from accounts.web.requests import SignedInRequest
-from corpus.models import Corpus, WatchedFolder
+from corpus.models import Corpus, Watched
 from corpus.services import watching
 from corpus.web.rows import State
 
@@ -22,7 +22,7 @@ def block(request: SignedInRequest, corpus: Corpus, url: str, error: str) -> dic
     """The folders of a corpus and the form for another; None where nothing can be
     watched.
     """
-    rows = WatchedFolder.objects.visible_to(request.user).filter(corpus=corpus)
+    rows = Watched.objects.visible_to(request.user).filter(corpus=corpus)
     folders = [_row(row) for row in rows.select_related("corpus")]
     roots = [str(root) for root in settings.WATCH_ROOTS]
     if not (folders or roots or error):
@@ -36,7 +36,7 @@ def block(request: SignedInRequest, corpus: Corpus, url: str, error: str) -> dic
     }
 
 
-def _row(row: WatchedFolder) -> dict[str, Any]:
+def _row(row: Watched) -> dict[str, Any]:
     told = watching.summary(row)
     toggle = ("resume", "Resume", "refresh") if row.paused else ("pause", "Pause", "pause")
     return {
@@ -52,7 +52,7 @@ def _row(row: WatchedFolder) -> dict[str, Any]:
     }
 
 
-def _line(told: dict[str, Any], row: WatchedFolder) -> str:
+def _line(told: dict[str, Any], row: Watched) -> str:
     parts = [f"{counted(told['taken'], 'file')} taken in"]
     if told["refused"]:
         parts.append(f"{told['refused']} refused: see the jobs")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from corpus.models import Document, IngestJob, WatchedFolder
+from corpus.models import Document, IngestJob, Watched
 from corpus.services import jobs, watching
 from tests.factories import ChunkFactory, CorpusFactory, DocumentFactory, TeamFactory, UserFactory
 from tests.pages.checks import LOOKS, assert_sound, violations, wider_than
@@ -48,7 +48,7 @@ def test_watched_folders_are_sound(open_page, curator, corpus, settings, tmp_pat
     deep.mkdir()
     watching.add(corpus, str(deep), by=curator)
     away = watching.add(corpus, str(tmp_path), by=curator)
-    WatchedFolder.objects.filter(pk=away.pk).update(error=f"The folder {deep} is not there.")
+    Watched.objects.filter(pk=away.pk).update(error=f"The folder {deep} is not there.")
     page = open_page("/library/papers/", curator, size=size, theme=theme)
     assert_sound(page)
 

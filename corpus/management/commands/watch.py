@@ -13,7 +13,7 @@ from django.core.management.base import CommandParser
 
 from accounts.management.base import FluxCommand
 from accounts.models import User
-from corpus.models import WatchedFolder
+from corpus.models import Watched
 from corpus.services import corpora, scanning, watching
 from corpus.sources.registry import SOURCES
 from corpus.tasks import dispatch
@@ -66,22 +66,22 @@ class Command(FluxCommand):
             )
 
 
-def _listed(options: dict[str, Any], reader: User) -> list[WatchedFolder]:
-    rows = WatchedFolder.objects.visible_to(reader).select_related("corpus")
+def _listed(options: dict[str, Any], reader: User) -> list[Watched]:
+    rows = Watched.objects.visible_to(reader).select_related("corpus")
     if options["corpus"]:
         rows = rows.filter(corpus=corpora.find(options["corpus"], reader))
     return list(rows)
 
 
-def _named(name: str, reader: User) -> WatchedFolder:
-    visible = WatchedFolder.objects.visible_to(reader).select_related("corpus")
-    found: WatchedFolder | None = visible.filter(public_id=as_uuid(name)).first()
+def _named(name: str, reader: User) -> Watched:
+    visible = Watched.objects.visible_to(reader).select_related("corpus")
+    found: Watched | None = visible.filter(public_id=as_uuid(name)).first()
     if found is None:
         raise NotFound(f"There is no watched folder {name!r}: `watch list` shows their ids.")
     return found
 
 
-def _scanned(row: WatchedFolder) -> dict[str, Any]:
+def _scanned(row: Watched) -> dict[str, Any]:
     """What a scan made now comes to; files that have just appeared wait for the next."""
     jobs = scanning.scan(row.pk)
     if jobs:
