@@ -1,4 +1,4 @@
-"""Having folders watched, from the page of a corpus."""
+"""What is watched, from the page of a corpus."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def add(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def act(request: SignedInRequest, folder: UUID) -> HttpResponse:
-    """Pause, resume or remove a watched folder."""
+    """Pause, resume or remove a watched folder or feed."""
     visible = Watched.objects.visible_to(request.user).select_related("corpus__team")
     found = get_object_or_404(visible, public_id=folder)
     watching.act(found, request.POST.get("action", ""), by=request.user, origin=origin_of(request))

@@ -95,7 +95,16 @@ CASES = [
         shows=lambda s: "watches no folders",
         status=422,
     ),
+    one(
+        API + "watched",
+        lambda s: "/api/v1/watched",
+        method="post",
+        body=lambda s: {"corpus": s.corpus.slug, "source": "pubmed", "query": s.marker},
+        shows=lambda s: f"pubmed: {s.marker} watched already",
+        status=409,
+    ),
     one(API + "watched/<uuid:public_id>", lambda s: f"/api/v1/watched/{s.watched.public_id}"),
+    one(API + "watched/<uuid:public_id>", lambda s: f"/api/v1/watched/{s.feed.public_id}"),
     one(
         API + "watched/<uuid:public_id>",
         lambda s: f"/api/v1/watched/{s.watched.public_id}",
@@ -159,6 +168,14 @@ CASES = [
         method="post",
         body=lambda s: {"source": "pubmed"},
         shows=lambda s: "Give either ids or a query",
+        status=422,
+    ),
+    one(
+        "library/<slug:slug>/fetch/",
+        lambda s: f"/library/{s.corpus.slug}/fetch/",
+        method="post",
+        body=lambda s: {"source": "pubmed", "query": s.marker, "daily": "1"},
+        shows=lambda s: f"pubmed: {s.marker} watched already",
         status=422,
     ),
     one("library/<slug:slug>/documents/", lambda s: f"/library/{s.corpus.slug}/documents/"),
@@ -273,7 +290,7 @@ def absent_ids(side: Side) -> dict[str, str]:
     """Ids of the side, each with one of the same form that nothing has."""
     things = (
         *(side.corpus, side.document, side.plain, side.chunk, side.job, side.run),
-        *(side.spare, side.spare_too, side.deletion, side.watched),
+        *(side.spare, side.spare_too, side.deletion, side.watched, side.feed),
     )
     pairs = {str(thing.public_id): str(uuid.uuid4()) for thing in things if thing is not None}
     return pairs | {side.image: "ab" * 32, side.corpus.slug: "no-such-corpus"}

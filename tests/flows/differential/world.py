@@ -68,6 +68,7 @@ class Side:
     spare_too: Document | None = None  # to be deleted by the API
     deletion: Deletion | None = None
     watched: Watched | None = None
+    feed: Watched | None = None
 
 
 def picture(shade: int) -> bytes:
@@ -121,6 +122,9 @@ def make_side(marker: str, *, shade: int, slanders: bool = False) -> Side:
         job=job,
     )
     side.watched = Watched.objects.create(corpus=corpus, path=f"/inbox/{marker}", user=person)
+    side.feed = Watched.objects.create(
+        corpus=corpus, source="pubmed", query=marker, paused=True, user=person
+    )
     side.spare, side.spare_too, gone = (
         Document.objects.get(corpus=corpus, external_id=f"{marker}-{n}") for n in (3, 4, 5)
     )
