@@ -42,9 +42,7 @@ def test_library_and_corpus_are_sound(open_page, curator, corpus, size, theme):
 
 
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
-def test_what_is_watched_is_sound(
-    open_page, curator, corpus, settings, tmp_path, size, theme
-):
+def test_what_is_watched_is_sound(open_page, curator, corpus, settings, tmp_path, size, theme):
     settings.WATCH_ROOTS = [tmp_path]
     deep = tmp_path.joinpath("inbox_of_the_whole_department_of_immunology" * 3)
     deep.mkdir()

@@ -89,9 +89,7 @@ def _named(name: str, reader: User) -> Watched:
     visible = Watched.objects.visible_to(reader).select_related("corpus")
     found: Watched | None = visible.filter(public_id=as_uuid(name)).first()
     if found is None:
-        raise NotFound(
-            f"Nothing watched has the id {name!r}: `watch list` shows their ids."
-        )
+        raise NotFound(f"Nothing watched has the id {name!r}: `watch list` shows their ids.")
     return found
 
 

