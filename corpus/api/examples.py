@@ -22,9 +22,12 @@ CORPUS = OpenApiExample(
         "description": "",
         "visibility": "team",
         "documents": 214,
+        "chunker": "layout",
+        "propositions": False,
     },
     response_only=True,
 )
+CORPUS_CHANGE = OpenApiExample("statements", {"propositions": True}, request_only=True)
 _DOCUMENT = {
     "id": DOCUMENT_ID,
     "external_id": "26190023",

@@ -15,14 +15,13 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.services.audit import record
-from accounts.types import Role
 from corpus.models import Corpus, IngestJob, JobFile, JobItem
-from corpus.services import garbage
+from corpus.services import corpora, garbage
 from corpus.sources.companions import DATA, is_companion
 from corpus.sources.registry import SOURCES
 from corpus.sources.sniffing import fitting
 from flux_site.kernel import blobs
-from flux_site.kernel.errors import InvalidInput, NotAllowed, NotFound
+from flux_site.kernel.errors import InvalidInput
 
 HEAD_BYTES: Final = 16384
 UNKNOWN: Final = "unknown"  # of a job that holds refused files only
@@ -112,10 +111,7 @@ def check_size(name: str, size: int) -> None:
 
 def check_role(corpus: Corpus, by: User) -> None:
     """Whether `by` may bring anything into a corpus; raises NotFound or NotAllowed."""
-    if not Corpus.objects.readable_by(by).filter(pk=corpus.pk).exists():
-        raise NotFound
-    if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk=corpus.pk).exists():
-        raise NotAllowed(f"Only curators and owners can add documents to {corpus.name}.")
+    corpora.check_curator(corpus, by, f"add documents to {corpus.name}")
 
 
 def keep(name: str, data: bytes) -> Kept:

@@ -182,6 +182,7 @@ def corpus_page(
         "upload": _upload(request, corpus, upload_error) if fills else None,
         "fetch": _fetch(request, corpus, fetch_error) if fills else None,
         "inbox": _inbox(request, corpus, watch_error) if fills else None,
+        "reading": _reading(request, corpus) if fills else None,
         "jobs": _jobs(request, corpus) if fills else None,
         "documents": _table(request, corpus, filters),
         "filters": filters,
@@ -257,6 +258,14 @@ def _fetch(request: SignedInRequest, corpus: Corpus, error: str) -> dict[str, An
 
 def _inbox(request: SignedInRequest, corpus: Corpus, error: str) -> dict[str, Any] | None:
     return inbox.block(request, corpus, url_of(request, corpus, "corpus:watch"), error)
+
+
+def _reading(request: SignedInRequest, corpus: Corpus) -> dict[str, Any]:
+    return {
+        "url": url_of(request, corpus, "corpus:reading"),
+        "chunkers": choices(Corpus.CHUNKERS, corpus.chunker),
+        "statements": corpus.propositions,
+    }
 
 
 def _jobs(request: SignedInRequest, corpus: Corpus) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from corpus.models import Document, IngestJob, Watched
+from corpus.models import Corpus, Document, IngestJob, Watched
 from corpus.services import jobs, watching
 from tests.factories import ChunkFactory, CorpusFactory, DocumentFactory, TeamFactory, UserFactory
 from tests.pages.checks import LOOKS, assert_sound, violations, wider_than
@@ -39,6 +39,8 @@ def test_library_and_corpus_are_sound(open_page, curator, corpus, size, theme):
 
     page.goto("/library/papers/")
     assert_sound(page)
+    page.locator("#reading summary").click()
+    assert_sound(page)
 
 
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
@@ -61,6 +63,17 @@ def test_what_is_watched_is_sound(open_page, curator, corpus, settings, tmp_path
     page.get_by_role("button", name=f"Pause {deep}").click()
     assert "Paused" in page.locator("#inbox").inner_text()
     assert f"PubMed: {query}" in page.locator("#inbox").inner_text()
+
+
+def test_how_a_corpus_is_read_is_set_on_its_page(open_page, curator, corpus):
+    page = open_page("/library/papers/", curator)
+    page.locator("#reading summary").click()
+    page.get_by_label("Passages are also found by their single statements").check()
+    page.locator("#reading").get_by_role("button", name="Save").click()
+    page.wait_for_url("**/library/papers/#jobs")
+
+    assert Corpus.objects.get().propositions
+    assert IngestJob.objects.get().source == IngestJob.PROPOSITIONS
 
 
 def test_the_documents_of_a_corpus_are_listed_and_filtered(open_page, curator, corpus):

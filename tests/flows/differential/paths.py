@@ -66,6 +66,12 @@ CASES = [
     Case(API + "corpora", lambda s: "/api/v1/corpora"),
     Case(API + "corpora", lambda s: f"/api/v1/corpora?corpus={s.corpus.slug}"),
     one(API + "corpora/<uuid:public_id>", lambda s: f"/api/v1/corpora/{s.corpus.public_id}"),
+    one(
+        API + "corpora/<uuid:public_id>",
+        lambda s: f"/api/v1/corpora/{s.corpus.public_id}",
+        method="patch",
+        body=lambda s: {"chunker": "layout"},
+    ),
     Case(API + "documents", lambda s: "/api/v1/documents"),
     Case(API + "documents", lambda s: f"/api/v1/documents?corpus={s.corpus.slug}"),
     one(API + "documents/<uuid:public_id>", lambda s: f"/api/v1/documents/{s.document.public_id}"),
@@ -186,6 +192,13 @@ CASES = [
         body=lambda s: {"path": "/inbox"},
         shows=lambda s: "watches no folders",
         status=422,
+    ),
+    one(
+        "library/<slug:slug>/reading/",
+        lambda s: f"/library/{s.corpus.slug}/reading/",
+        method="post",
+        body=lambda s: {"chunker": "layout"},
+        shows=lambda s: "",
     ),
     one("library/<slug:slug>/jobs/", lambda s: f"/library/{s.corpus.slug}/jobs/"),
     one(
