@@ -146,6 +146,7 @@ DELETION = OpenApiExample(
         "edges": 2,
         "lexical_entries": 14,
         "records_of_jobs": 1,
+        "quotes_dropped": 0,
         "answers_marked": 1,
         "answers": [
             {

@@ -18,7 +18,6 @@ from tests.support.statements import cut_everywhere
 pytestmark = pytest.mark.django_db
 
 
-
 @pytest.fixture
 def corpus() -> Corpus:
     made = CorpusFactory(visibility="team")

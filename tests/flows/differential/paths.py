@@ -26,6 +26,7 @@ EXEMPT = {
     "account/theme/": "changes one's own settings, answers with a redirect",
     "account/password/": "one's own password",
     "account/tokens/": "makes a token, answers with a page of one's own",
+    "account/teams/<uuid:team>/quotes/": "one's own team; another's is a 404 (test_team_settings)",
     "account/tokens/<uuid:token>/revoke/": "one's own token; another's is a 404 (test_tokens)",
 }
 EXEMPT_PREFIXES = {
