@@ -6,7 +6,7 @@ tell from which corpora (database ids) a part was made.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final
 
 START: Final = "start"
@@ -19,6 +19,8 @@ DONE: Final = "done"
 ERROR: Final = "error"
 
 Payload = dict[str, Any]
+DROPPED: Final = "A source of this answer was deleted, and with it what rested on it."
+_PLAIN: Final = frozenset({START, JUDGE, METER, DONE, ERROR})  # say nothing of what was read
 _WITHHELD: Final = "An answer was given from sources that are not shown."
 
 
@@ -46,22 +48,56 @@ def _public(value: Any) -> Any:
     return [_public(item) for item in value] if isinstance(value, list) else value
 
 
+def without(kind: str, payload: Mapping[str, Any], documents: Collection[str]) -> Payload | None:
+    """The payload, with what stays inside, but nothing of these documents (public ids); None where
+    what it tells of them cannot be told apart.
+    """
+
+    def stays(item: Mapping[str, Any]) -> bool:
+        return (item.get("_document") or item.get("document_id")) not in documents
+
+    if kind in _PLAIN:
+        return dict(payload)
+    if kind == CITATIONS:
+        return dict(payload) | {"data": _ranked(filter(stays, payload.get("data", ())))}
+    if kind != FINAL:
+        return None
+    if all(map(stays, payload["result"]["citations"])):
+        return dict(payload)
+    rebuilt = _rebuilt(payload, stays, dict)
+    rebuilt["result"]["warnings"] = [DROPPED]
+    return rebuilt
+
+
 def _readable(items: Iterable[Mapping[str, Any]], readable: Collection[int]) -> list[Payload]:
+    return _ranked(public(item) for item in items if item.get("_corpus") in readable)
+
+
+def _ranked(items: Iterable[Mapping[str, Any]]) -> list[Payload]:
     """What is left, ranked anew: a gap would count what is hidden."""
-    left = [public(item) for item in items if item.get("_corpus") in readable]
     return [
-        item | {"rank": rank} if "rank" in item else item for rank, item in enumerate(left, start=1)
+        dict(item) | {"rank": rank} if "rank" in item else dict(item)
+        for rank, item in enumerate(items, start=1)
     ]
 
 
 def _final(payload: Mapping[str, Any], readable: Collection[int]) -> Payload:
-    """A FinalAnswer rebuilt without hidden citations and the claims that rest on them.
+    return _rebuilt(payload, lambda item: item.get("_corpus") in readable, public)
+
+
+def _rebuilt(
+    payload: Mapping[str, Any],
+    stays: Callable[[Mapping[str, Any]], bool],
+    shown: Callable[[Mapping[str, Any]], Payload],
+) -> Payload:
+    """A FinalAnswer without citations that do not stay and the claims that rest on them; of the
+    rest, what is `shown`.
 
     What was written over the whole (answer text, warnings, reasoning) may tell of hidden parts, so
     it is made again from the claims that are left.
     """
     result = payload["result"]
-    citations = [item for item in result["citations"] if item.get("_corpus") in readable]
+    citations = [item for item in result["citations"] if stays(item)]
     kept = {item["id"] for item in citations}
     claims = [claim for claim in result["claims"] if set(claim["citations"]) <= kept]
     used = {number for claim in claims for number in claim["citations"]}
@@ -69,11 +105,11 @@ def _final(payload: Mapping[str, Any], readable: Collection[int]) -> Payload:
     numbers = {item["id"]: new for new, item in enumerate(citations, start=1)}
     documents = list(dict.fromkeys(item["_document"] for item in citations))
     text = "\n\n".join(claim["text"] for claim in claims) or result.get("_bare") or _WITHHELD
-    rebuilt = public(result) | {
+    rebuilt = shown(result) | {
         "answer": text,
-        "citations": [public(item) | {"id": numbers[item["id"]]} for item in citations],
+        "citations": [shown(item) | {"id": numbers[item["id"]]} for item in citations],
         "claims": [
-            public(claim) | {"citations": [numbers[number] for number in claim["citations"]]}
+            shown(claim) | {"citations": [numbers[number] for number in claim["citations"]]}
             for claim in claims
         ],
         "used_sources": {"documents": documents, "legs": result["used_sources"]["legs"]},

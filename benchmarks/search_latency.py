@@ -16,13 +16,16 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from benchmarks.installation import ADMIN, ROOT, installation, p50_p95, table
 from flux_site.runtime.state import Installation as Stored
 from flux_site.runtime.state import StateFolder, part_environment
+
+if TYPE_CHECKING:
+    from corpus.models import Corpus
 
 ROWS = 20_000
 CORPORA = 40
@@ -103,8 +106,8 @@ def fill(rows: int, drawn: Drawn) -> Any:
     generator = np.random.default_rng(SEED)
     for number, count in enumerate(sizes(rows)):
         corpus = corpora.create(f"c{number}", owner.personal_team, by=owner)
+        documents = _documents(corpus, number, count)
         with connection.cursor() as cursor:
-            documents = _documents(cursor, corpus.pk, number, count)
             chunks = _chunks(cursor, corpus.pk, documents, generator)
             _vectors(cursor, corpus.pk, encoder.pk, chunks, drawn, generator)
             cursor.execute(
@@ -120,17 +123,21 @@ def fill(rows: int, drawn: Drawn) -> Any:
     return encoder
 
 
-def _documents(cursor: Any, corpus: int, number: int, count: int) -> list[int]:
-    cursor.execute(
-        "INSERT INTO corpus_document (public_id, corpus_id, source, external_id, type, title, "
-        "identifiers, authors, journal, published, year, licence, language, retracted, tags, "
-        "metadata, relations, note, content_sha256, pipeline, file_sha256, file_position, "
-        "created_at, updated_at) SELECT gen_random_uuid(), %s, 'jsonl', %s || n, 'article', "
-        "'Title ' || n, '{}', '{}', '', '', 1990 + n %% 35, '', '', n %% 100 = 0, '{}', '{}', "
-        "'[]', '', '', '', '', 0, now(), now() FROM generate_series(1, %s) AS n RETURNING id",
-        [corpus, f"d{number}-", count],
+def _documents(corpus: Corpus, number: int, count: int) -> list[int]:
+    from corpus.models import Document
+
+    made = Document.objects.bulk_create(
+        (
+            Document(
+                **{"corpus": corpus, "source": "jsonl", "external_id": f"d{number}-{n}"},
+                **{"type": "article", "title": f"Title {n}"},
+                **{"year": 1990 + n % 35, "retracted": n % 100 == 0},
+            )
+            for n in range(1, count + 1)
+        ),
+        batch_size=1_000,
     )
-    return [row[0] for row in cursor.fetchall()]
+    return [document.pk for document in made]
 
 
 def _chunks(

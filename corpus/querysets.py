@@ -208,13 +208,21 @@ class JobQuerySet(VisibleQuerySet[Any]):
 
 
 class WatchedQuerySet(VisibleQuerySet[Any]):
-    """Watched folders; those who may fill the corpus see them."""
+    """Watched folders and feeds; those who may fill the corpus see them."""
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
-        """Folders of corpora on which the user is at least curator."""
+        """Those of corpora on which the user is at least curator."""
         return self.filter(
             corpus__in=model("Corpus").objects.with_role(user, Role.CURATOR).values("pk")
         )
+
+    def folders(self) -> Self:
+        """Folders that are to be looked through."""
+        return self.filter(paused=False, corpus__deleting=False).exclude(path="")
+
+    def feeds(self) -> Self:
+        """Feeds that are to be asked."""
+        return self.filter(paused=False, corpus__deleting=False, path="")
 
 
 class JobItemQuerySet(VisibleQuerySet[Any]):

@@ -11,6 +11,7 @@ from corpus.models import Corpus, IngestJob
 from corpus.services import (
     changelog,
     deletion,
+    feeding,
     garbage,
     jobs,
     leases,
@@ -91,6 +92,15 @@ def scan_watched() -> int:
     if made:
         dispatch.delay()
     return made
+
+
+@shared_task
+def ask_feeds() -> int:
+    """Ask the feeds that are due; how many."""
+    made = [job for feed in feeding.due() if (job := feeding.ask(feed))]
+    if made:
+        dispatch.delay()
+    return len(made)
 
 
 @shared_task

@@ -32,6 +32,11 @@ app.conf.beat_schedule = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "ask-feeds": {
+        "task": "corpus.tasks.ask_feeds",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "sweep-files": {
         "task": "corpus.tasks.sweep_files",
         "schedule": 300.0,

@@ -45,12 +45,12 @@ class ReadOnly:
         return False
 
 
-class MembershipInline(admin.TabularInline):
+class MembershipInline(admin.StackedInline):
     """Who belongs to a team."""
 
     model = Membership
     extra = 0
-    autocomplete_fields = ("user",)
+    raw_id_fields = ("user",)
 
 
 @admin.register(User)
@@ -89,7 +89,7 @@ class TeamAdmin(Audited):
     list_display = ("name", "slug", "personal_of", "created_at")
     search_fields = ("name", "slug")
     inlines = (MembershipInline,)
-    autocomplete_fields = ("personal_of",)
+    raw_id_fields = ("personal_of",)
 
 
 @admin.register(ApiToken)
@@ -107,7 +107,7 @@ class BudgetAdmin(Audited):
 
     list_display = ("kind", "period", "cap_microusd", "team", "user")
     list_filter = ("kind", "period")
-    autocomplete_fields = ("team", "user")
+    raw_id_fields = ("team", "user")
 
 
 @admin.register(ModelPrice)

@@ -137,6 +137,7 @@ class LedgerEntry(models.Model):
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
+        verbose_name_plural = "ledger entries"
         constraints = [
             models.UniqueConstraint(
                 fields=["budget", "call", "kind"], name="ledger_entry_identity"

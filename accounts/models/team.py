@@ -27,6 +27,8 @@ class Team(models.Model):
     members = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="Membership", related_name="teams"
     )
+    # Saved answers lose the quotes of a document that is deleted; else they keep them, marked.
+    drops_quotes = models.BooleanField("drop quotes on deletion", default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = TeamQuerySet.as_manager()

@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from accounts.models import Membership, Team, User
 from accounts.services.audit import record
 from accounts.types import Role
-from flux_site.kernel.errors import Conflict, InvalidInput
+from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
 
 
 @transaction.atomic
@@ -80,6 +80,21 @@ def set_role(
         after={"user": str(user.public_id), "role": role.value},
     )
     return membership
+
+
+@transaction.atomic
+def set_drops_quotes(team: Team, on: bool, *, by: User, origin: str = "") -> None:
+    """Say whether saved answers lose the quotes of the team's documents that are deleted from now
+    on. Raises NotFound unless `by` owns the team.
+    """
+    owned = Team.objects.filter(memberships__user=by, memberships__role=Role.OWNER.value)
+    row = owned.select_for_update(of=("self",)).filter(pk=team.pk).first()
+    if row is None:
+        raise NotFound
+    before, row.drops_quotes = row.drops_quotes, on
+    row.save(update_fields=["drops_quotes"])
+    told = {"before": {"drops_quotes": before}, "after": {"drops_quotes": on}}
+    record(by, "team.drops_quotes", row, origin=origin, **told)
 
 
 def first_admin() -> User | None:

@@ -13,6 +13,7 @@ account_patterns = (
         path("theme/", views.theme, name="theme"),
         path("password/", views.password, name="password"),
         path("tokens/", views.make_token, name="tokens"),
+        path("teams/<uuid:team>/quotes/", views.quotes, name="quotes"),
         path("tokens/<uuid:token>/revoke/", views.revoke_token, name="revoke_token"),
     ],
     "accounts",

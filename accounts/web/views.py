@@ -16,8 +16,9 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.models import ApiToken, Membership, User
-from accounts.services import profile, tokens
+from accounts.models import ApiToken, Membership, Team, User
+from accounts.services import members, profile, tokens
+from accounts.types import Role
 from accounts.web import spend
 from accounts.web.formats import ago, choices, counted, day, money
 from accounts.web.forms import SCOPE_LABELS, VALID_DAYS, PasswordForm, PreferencesForm, TokenForm
@@ -121,6 +122,18 @@ def revoke_token(request: SignedInRequest, token: str) -> HttpResponse:
     return HttpResponseRedirect(reverse("accounts:account") + "#tokens")
 
 
+@login_required
+@require_POST
+def quotes(request: SignedInRequest, team: str) -> HttpResponse:
+    """Whether quotes in saved answers go with a deleted document: what owners of a team decide."""
+    found = get_object_or_404(Team.objects.visible_to(request.user), public_id=team)
+    drops = "drops" in request.POST
+    members.set_drops_quotes(found, drops, by=request.user, origin=origin_of(request))
+    what = "go with a document that is deleted" if drops else "stay when a document is deleted"
+    messages.success(request, f"Quotes from {found.name} {what}.")
+    return HttpResponseRedirect(reverse("accounts:account") + "#teams")
+
+
 def _page(
     request: SignedInRequest,
     *,
@@ -204,6 +217,16 @@ def _expiry(token: ApiToken) -> str:
     return "expired" if token.expires_at <= timezone.now() else day(token.expires_at)
 
 
-def _teams(user: User) -> list[dict[str, str]]:
+def _teams(user: User) -> list[dict[str, Any]]:
     rows = Membership.objects.filter(user=user, team__personal_of=None).select_related("team")
-    return [{"name": row.team.name, "role": row.get_role_display()} for row in rows.order_by("id")]
+    return [
+        {
+            "name": row.team.name,
+            "role": row.get_role_display(),
+            "drops_quotes": row.team.drops_quotes,
+            "quotes_url": reverse("accounts:quotes", args=[row.team.public_id])
+            if row.role == Role.OWNER.value
+            else "",
+        }
+        for row in rows.order_by("id")
+    ]

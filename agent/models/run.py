@@ -156,7 +156,8 @@ class RunShare(models.Model):
 
 
 class RunEvent(models.Model):
-    """A step of a run: written once, never changed (a trigger refuses it), streamed from here.
+    """A step of a run: written once, never changed (a trigger refuses it), streamed from here. Only
+    what it holds of a deleted document may be taken out (services.dropping).
 
     `corpora` are the ids of the corpora whose content the payload carries: a reader who may not
     read one of them gets the event without it (agent.events).

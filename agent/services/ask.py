@@ -20,7 +20,7 @@ from agent.answers.render import pieces
 from agent.answers.schema import FinalAnswer
 from agent.answers.validate import AnswerRejected
 from agent.models import Run
-from agent.services import answers, evidence, log, meaning, runs
+from agent.services import answers, dropping, evidence, log, meaning, runs
 from agent.services.evidence import Evidence
 from agent.services.leases import Lease
 from agent.services.writing import Writing, model_name
@@ -242,11 +242,13 @@ class _Asking:
         cited = found.corpora_of(citation.chunk_id for citation in answer.citations)
         payload = answers.final_payload(answer, found, outcome.checks, bare=BARE)
         with transaction.atomic():
+            gone = dropping.going(found.hits.values())
             locked = _locked(run, self.lease)
             answers.store(run, answer, found, outcome.checks)
             meter = {"cost_usd": run.cost_microusd / 1e6}
             final = log.Entry(events.FINAL, payload, cited if answer.claims else found.corpora)
             log.write(locked, [log.Entry(events.METER, meter), final])
+            dropping.take_out(run.pk, gone)
             status = "abstained" if answer.mode == "abstained" else "done"
             _close(locked, run, status)
 

@@ -1,8 +1,8 @@
 """What becomes of saved answers when documents or corpora that they cite are deleted.
 
-The quotes stay as they were saved, marked as no longer stored. A quote follows the permission of
-its corpus; once that is gone, only the asker sees it, and only one who could read the corpus to the
-end.
+The quotes stay as they were saved, marked as no longer stored, unless the corpus's team drops them
+(services.dropping). A quote follows the permission of its corpus; once that is gone, only the asker
+sees it, and only one who could read the corpus to the end.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from agent.models import Answer, Citation, KeptCorpus, Run
+from agent.services import dropping
 from corpus.models import Corpus, Document
 from corpus.services.holders import Holder, Named, register
 
@@ -40,9 +41,13 @@ def named(ids: Sequence[UUID], reader: User) -> list[Named]:
 
 
 def release(corpus: Corpus) -> None:
-    """As a corpus goes: keep what its quotes' askers may read now, empty the other quotes."""
+    """As a corpus goes: keep what its quotes' askers may read now, empty the other quotes; all of
+    them where the team drops quotes.
+    """
     runs = Run.objects.filter(run_corpora__corpus=corpus)
     askers = User.objects.filter(pk__in=runs.values("user"))
+    if corpus.team.drops_quotes:
+        askers = askers.none()
     readers = [
         user.pk for user in askers if Corpus.objects.readable_by(user).filter(pk=corpus.pk).exists()
     ]
@@ -56,4 +61,12 @@ def release(corpus: Corpus) -> None:
 
 def register_holder() -> None:
     """Have deletions ask here."""
-    register(Holder("answers_marked", affected=affected, named=named, release=release))
+    register(
+        Holder(
+            "answers_marked",
+            affected=affected,
+            named=named,
+            release=release,
+            erase=dropping.erase,
+        )
+    )

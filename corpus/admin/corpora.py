@@ -22,12 +22,12 @@ from corpus.services import lexicons
 from corpus.tasks import rescope_works
 
 
-class GrantInline(admin.TabularInline):
+class GrantInline(admin.StackedInline):
     """Who else may do what with a corpus."""
 
     model = CorpusGrant
     extra = 0
-    autocomplete_fields = ("team", "user")
+    raw_id_fields = ("team", "user")
 
 
 @admin.register(Corpus)
@@ -50,7 +50,7 @@ class CorpusAdmin(Audited):
         "chunker",
         *readonly_fields,
     )
-    autocomplete_fields = ("team",)
+    raw_id_fields = ("team",)
     inlines = (GrantInline,)
 
     def corpus_of(self, row: Any) -> Corpus:

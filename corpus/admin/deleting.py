@@ -82,6 +82,7 @@ def _asked(
                 "documents": documents,
                 "takes": receipts.in_words(taken, without={"answers_marked"}),
                 "cited": counted(cited, *receipts.WORDS["answers_marked"]) if cited else "",
+                "quotes": receipts.of_quotes(corpus.team),
             }
         )
     count = sum(len(group["documents"]) for group in groups)
@@ -153,6 +154,7 @@ def _receipt(row: Deletion, reader: User) -> dict[str, Any]:
         "corpus": row.corpus_name,
         "removed": receipts.in_words(result, without={"answers_marked"}),
         "answers": counted(answers, *receipts.WORDS["answers_marked"]) if answers else "",
+        "quotes": receipts.of_quotes(row.team),
         "left": receipts.in_words(still),
         "asked_for": moment(row.created_at),
         "finished": moment(row.finished_at) if row.finished_at else "",

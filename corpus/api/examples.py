@@ -22,9 +22,12 @@ CORPUS = OpenApiExample(
         "description": "",
         "visibility": "team",
         "documents": 214,
+        "chunker": "layout",
+        "propositions": False,
     },
     response_only=True,
 )
+CORPUS_CHANGE = OpenApiExample("statements", {"propositions": True}, request_only=True)
 _DOCUMENT = {
     "id": DOCUMENT_ID,
     "external_id": "26190023",
@@ -143,6 +146,7 @@ DELETION = OpenApiExample(
         "edges": 2,
         "lexical_entries": 14,
         "records_of_jobs": 1,
+        "quotes_dropped": 0,
         "answers_marked": 1,
         "answers": [
             {
@@ -206,10 +210,35 @@ WATCHED = OpenApiExample(
         "corpus": "cytokines",
         "path": "/srv/inbox/cytokines",
         "source": "",
+        "query": "",
+        "since": None,
+        "limit": None,
         "paused": False,
         "taken": 41,
         "refused": 1,
         "waiting": 0,
+        "job": None,
+        "scanned_at": "2026-11-30T09:00:00+00:00",
+        "error": "",
+    },
+    response_only=True,
+)
+FEED_IN = {"corpus": "cytokines", "source": "pubmed", "query": "IL6 AND STAT3"}
+FEED = OpenApiExample(
+    "query",
+    {
+        "id": "0b9d5c7e-61a4-4c1f-8a52-7e1f0d2c3b4a",
+        "corpus": "cytokines",
+        "path": "",
+        "source": "pubmed",
+        "query": "IL6 AND STAT3",
+        "since": None,
+        "limit": None,
+        "paused": False,
+        "taken": 212,
+        "refused": 0,
+        "waiting": 3,
+        "job": "3f6a2b1c-9d8e-4f70-a1b2-c3d4e5f60718",
         "scanned_at": "2026-11-30T09:00:00+00:00",
         "error": "",
     },

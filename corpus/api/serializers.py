@@ -20,10 +20,17 @@ class CorpusOut(serializers.ModelSerializer[Corpus]):
     corpus = serializers.CharField(source="slug")
     team = serializers.CharField(source="team.slug")
     documents = serializers.IntegerField(source="document_count")
+    chunker = serializers.ChoiceField(Corpus.CHUNKERS, help_text="How passages are cut.")
+    propositions = serializers.BooleanField(
+        help_text="Whether passages are also found by their single statements."
+    )
 
     class Meta:
         model = Corpus
-        fields = ["id", "corpus", "team", "name", "description", "visibility", "documents"]
+        fields = [
+            *("id", "corpus", "team", "name", "description", "visibility", "documents"),
+            *("chunker", "propositions"),
+        ]
 
 
 class CorpusIn(serializers.Serializer[Any]):
@@ -32,6 +39,13 @@ class CorpusIn(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=80)
     team = serializers.SlugField()
     visibility = serializers.ChoiceField(["private", "team", "site"], default="private")
+
+
+class CorpusChange(serializers.Serializer[Any]):
+    """What can be changed of how a corpus is read."""
+
+    chunker = serializers.ChoiceField(Corpus.CHUNKERS, required=False)
+    propositions = serializers.BooleanField(required=False, default=None, allow_null=True)
 
 
 class DocumentOut(serializers.ModelSerializer[Document]):

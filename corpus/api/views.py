@@ -17,6 +17,7 @@ from corpus.api import examples
 from corpus.api.deletions import DeletionOut
 from corpus.api.serializers import (
     ChunkOut,
+    CorpusChange,
     CorpusIn,
     CorpusOut,
     DocumentOut,
@@ -25,7 +26,7 @@ from corpus.api.serializers import (
     WholeDocumentOut,
 )
 from corpus.models import Chunk, Corpus, Document, Figure, Table
-from corpus.services import corpora, deletion
+from corpus.services import corpora, deletion, tuning
 from corpus.tasks import dispatch
 from flux_site.kernel.errors import NotAllowed, NotFound
 from flux_site.kernel.ids import as_uuid
@@ -118,7 +119,7 @@ class CorpusList(VisibleList):
 
 
 class CorpusOne(VisibleOne):
-    """GET corpora/ID."""
+    """GET and PATCH corpora/ID."""
 
     model = Corpus
     related = ("team",)
@@ -128,6 +129,28 @@ class CorpusOne(VisibleOne):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One corpus."""
         return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        request=CorpusChange,
+        responses=CorpusOut,
+        examples=[examples.CORPUS_CHANGE, examples.CORPUS],
+    )
+    def patch(self, request: Request, public_id: str) -> Response:
+        """Change how the corpus is read; jobs see to what is stored. Needs the scope `ingest` and
+        the role of a curator.
+        """
+        given = CorpusChange(data=request.data)
+        given.is_valid(raise_exception=True)
+        found = self.get_object()
+        tuning.tune(
+            found,
+            chunker=given.validated_data.get("chunker"),
+            statements=given.validated_data["propositions"],
+            by=caller(request),
+            origin="api",
+        )
+        transaction.on_commit(dispatch.delay)
+        return Response(CorpusOut(found).data)
 
 
 class DocumentList(VisibleList):

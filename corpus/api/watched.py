@@ -1,4 +1,4 @@
-"""Watched folders over HTTP."""
+"""Watched folders and feeds over HTTP."""
 
 from __future__ import annotations
 
@@ -13,40 +13,53 @@ from rest_framework.response import Response
 from accounts.api.permissions import caller
 from corpus.api import examples
 from corpus.api.views import CORPUS, LIMIT, VisibleList, VisibleOne
-from corpus.models import WatchedFolder
+from corpus.models import Watched
 from corpus.services import corpora, watching
 from flux_site.kernel.errors import NotFound
 
 
-class WatchedOut(serializers.Serializer[WatchedFolder]):
-    """A watched folder and how it stands."""
+class WatchedOut(serializers.Serializer[Watched]):
+    """A watched folder, or a query that a live source is asked each day, and how it stands."""
 
     id = serializers.UUIDField()
     corpus = serializers.CharField()
-    path = serializers.CharField()
+    path = serializers.CharField(help_text="Of a folder; empty for a query.")
     source = serializers.CharField()  # type: ignore[assignment]  # a field of that name
+    query = serializers.CharField(help_text="What the source is asked; empty for a folder.")
+    since = serializers.DateField(allow_null=True)
+    limit = serializers.IntegerField(allow_null=True, help_text="Records each time, at most.")
     paused = serializers.BooleanField()
-    taken = serializers.IntegerField(help_text="Files that were taken in, or were here already.")
-    refused = serializers.IntegerField(help_text="Files that could not be; a job says why.")
-    waiting = serializers.IntegerField(help_text="Files that may still be being written.")
+    taken = serializers.IntegerField(
+        help_text="Files or records that were taken in, or were here already."
+    )
+    refused = serializers.IntegerField(help_text="Those that could not be; a job says why.")
+    waiting = serializers.IntegerField(
+        help_text="Files that may still be being written; records under way."
+    )
+    job = serializers.UUIDField(allow_null=True, help_text="The last job of a query.")
     scanned_at = serializers.DateTimeField(allow_null=True)
-    error = serializers.CharField(help_text="Why the last scan took nothing; empty if it could.")
+    error = serializers.CharField(help_text="Why the last time brought nothing; empty if it could.")
 
-    def to_representation(self, row: WatchedFolder) -> dict[str, Any]:
+    def to_representation(self, row: Watched) -> dict[str, Any]:
         """The same as the command's."""
         return watching.summary(row)
 
 
 class WatchedIn(serializers.Serializer[Any]):
-    """A folder to watch, below one that the installation allows."""
+    """A folder to watch, below one that the installation allows; or a live source to ask for a
+    query each day.
+    """
 
     corpus = serializers.CharField()
-    path = serializers.CharField(max_length=1000)
+    path = serializers.CharField(required=False, default="", max_length=1000)
     source = serializers.CharField(required=False, default="")  # type: ignore[assignment]  # as above
+    query = serializers.CharField(required=False, default="", max_length=watching.LONGEST_QUERY)
+    since = serializers.CharField(required=False, default="")
+    limit = serializers.IntegerField(required=False, default=None, min_value=1)
 
 
 class WatchedChange(serializers.Serializer[Any]):
-    """What can be changed of a watched folder."""
+    """What can be changed of what is watched."""
 
     paused = serializers.BooleanField()
 
@@ -54,13 +67,13 @@ class WatchedChange(serializers.Serializer[Any]):
 class WatchedList(VisibleList):
     """GET and POST watched."""
 
-    model = WatchedFolder
+    model = Watched
     related = ("corpus",)
     serializer_class = WatchedOut
 
-    @extend_schema(parameters=[CORPUS, LIMIT], examples=[examples.WATCHED])
+    @extend_schema(parameters=[CORPUS, LIMIT], examples=[examples.WATCHED, examples.FEED])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Watched folders of corpora that the caller curates."""
+        """What is watched for corpora that the caller curates."""
         return super().get(request, *args, **kwargs)
 
     @extend_schema(
@@ -68,12 +81,14 @@ class WatchedList(VisibleList):
         responses={201: WatchedOut},
         examples=[
             OpenApiExample("folder", examples.WATCHED_IN, request_only=True),
+            OpenApiExample("query", examples.FEED_IN, request_only=True),
             examples.WATCHED,
+            examples.FEED,
         ],
     )
     def post(self, request: Request) -> Response:
-        """Have a folder watched: its files come into the corpus by themselves. Needs the scope
-        `ingest` and the role of a curator.
+        """Have a folder watched, or a live source asked each day: what comes there comes into the
+        corpus by itself. Needs the scope `ingest` and the role of a curator.
         """
         given = WatchedIn(data=request.data)
         given.is_valid(raise_exception=True)
@@ -86,13 +101,13 @@ class WatchedList(VisibleList):
 class WatchedOne(VisibleOne):
     """GET, PATCH and DELETE watched/ID."""
 
-    model = WatchedFolder
+    model = Watched
     related = ("corpus",)
     serializer_class = WatchedOut
 
-    @extend_schema(examples=[examples.WATCHED])
+    @extend_schema(examples=[examples.WATCHED, examples.FEED])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One watched folder."""
+        """One watched folder or query."""
         return super().get(request, *args, **kwargs)
 
     @extend_schema(
@@ -119,8 +134,8 @@ class WatchedOne(VisibleOne):
         watching.act(row, "remove", by=caller(request), origin="api")
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    def _row(self, public_id: UUID) -> WatchedFolder:
-        row: WatchedFolder | None = self.get_queryset().filter(public_id=public_id).first()
+    def _row(self, public_id: UUID) -> Watched:
+        row: Watched | None = self.get_queryset().filter(public_id=public_id).first()
         if row is None:
             raise NotFound
         return row

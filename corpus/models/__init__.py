@@ -13,7 +13,7 @@ from corpus.models.page import Page
 from corpus.models.rows import AliasRuling, RelationDraft, Signature, Term
 from corpus.models.turns import JobTurn
 from corpus.models.vectors import ChunkVector, Encoder
-from corpus.models.watched import WatchedFile, WatchedFolder
+from corpus.models.watched import Watched, WatchedFile
 from corpus.models.work import (
     SITE,
     Identity,
@@ -62,8 +62,8 @@ __all__ = [
     "Table",
     "Term",
     "Unsettled",
+    "Watched",
     "WatchedFile",
-    "WatchedFolder",
     "Work",
     "WorkConflict",
     "WorkLink",

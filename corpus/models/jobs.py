@@ -12,6 +12,7 @@ from django.utils.functional import cached_property
 
 from corpus.models.corpus import Corpus
 from corpus.models.document import Document
+from corpus.models.watched import Watched
 from corpus.querysets import JobItemQuerySet, JobQuerySet
 
 
@@ -46,6 +47,8 @@ class IngestJob(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="ingest_jobs"
     )
     source = models.CharField(max_length=30)
+    # The feed that this job is one asking of (services.feeding).
+    feed = models.ForeignKey(Watched, models.SET_NULL, null=True, related_name="jobs")
     state = models.CharField(max_length=8, choices=STATES, default="queued")
     priority = models.SmallIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)

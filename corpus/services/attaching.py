@@ -1,7 +1,8 @@
-"""PDFs that come with a reference list: each is read with the entry that has it attached.
+"""PDFs that reference lists name: each is read with the entry that has it attached.
 
-The entry is taken from the list's bytes, not from its document, so it does not matter which of the
-two a worker comes to first.
+Of a list that came with the PDF the entry is taken from the list's bytes, not from its document, so
+it does not matter which of the two a worker comes to first. A PDF that comes later finds the entry
+among those that its corpus holds.
 """
 
 from __future__ import annotations
@@ -34,32 +35,50 @@ def is_attached(file: JobFile) -> bool:
 
 
 def naming(file: JobFile, stored: Document | None) -> list[Named]:
-    """Entries that name the file: of the lists that came with it, else the one that named it when
-    it was read before, so that reading it again alone forgets nothing.
+    """Entries that name the file: of the lists that came with it, else of those that its corpus
+    holds, also by the name under which it was `stored`: reading it again alone forgets nothing.
     """
-    if is_attached(file):
-        lists = file.job.files.exclude(sha256="").order_by("pk")
-        found = [
-            named
-            for row in lists
-            if SOURCES[LISTS].reads(row.name)
-            for named in _entries(row.sha256, row.name).get(file_key(file.name), ())
-        ]
-        if found:
-            return found
-    return _as_before(file, stored) if stored else []
+    known = stored.metadata if stored else {}
+    keys = [file_key(name) for name in (file.name, known.get("filename", "")) if name]
+    found = _of_job(file, keys[0]) if is_attached(file) else []
+    before = known.get("named_by") or {}
+    for key in keys:
+        found = found or _of_corpus(file.job.corpus_id, key, before)
+    return found
 
 
-def _as_before(file: JobFile, stored: Document) -> list[Named]:
-    before = stored.metadata.get("named_by") or {}
-    entry = Document.objects.filter(
-        corpus=stored.corpus_id, source=LISTS, external_id=before.get("entry", ""), deletion=None
-    ).first()
-    if entry is None:
-        return []
-    name = before["list"]
-    found = _entries(entry.file_sha256, name).get(file_key(stored.metadata.get("filename", "")), ())
-    return list(found)
+def _of_job(file: JobFile, key: str) -> list[Named]:
+    lists = file.job.files.exclude(sha256="").order_by("pk")
+    return [
+        named
+        for row in lists
+        if SOURCES[LISTS].reads(row.name)
+        for named in _entries(row.sha256, row.name).get(key, ())
+    ]
+
+
+def _of_corpus(corpus: int, key: str, before: Mapping[str, str]) -> list[Named]:
+    """Of entries that are stored; in the words of `before`, where that is what one told already."""
+    entries = Document.objects.filter(
+        corpus=corpus, source=LISTS, deletion=None, metadata__has_key="attachments"
+    )
+    rows = entries.order_by("pk").values_list("file_sha256", "external_id", "metadata__attachments")
+    ids: dict[str, set[str]] = defaultdict(set)
+    for sha256, external_id, names in rows:
+        if key in map(file_key, names):
+            ids[sha256].add(external_id)
+    found: list[Named] = []
+    for sha256, standing in ids.items():
+        name = before["list"] if before.get("entry") in standing else _name(corpus, sha256)
+        named = _entries(sha256, name).get(key, ())
+        found += [one for one in named if told([one])["entry"] in standing]
+    return found
+
+
+def _name(corpus: int, sha256: str) -> str:
+    """Under which a list came first."""
+    files = JobFile.objects.filter(job__corpus=corpus, sha256=sha256).order_by("pk")
+    return str(files.values_list("name", flat=True).first() or "")
 
 
 def is_told(stored: Document, named: Sequence[Named]) -> bool:
@@ -83,14 +102,16 @@ def _entries(sha256: str, name: str) -> Mapping[str, list[Named]]:
 
 
 def noted(file: JobFile, document: NormalizedDocument) -> NormalizedDocument:
-    """An entry, with a note of the PDFs that it names and that did not come with its list."""
+    """An entry, with a note of the PDFs that it names and that neither came with its list nor were
+    here.
+    """
     if document.source != LISTS:
         return document
     wanted = [str(name).rsplit("/", 1)[-1] for name in document.metadata.get("attachments", ())]
     missing = [
         name
         for name in wanted
-        if name.lower().endswith(PDF) and file_key(name) not in _names(file.job_id)
+        if name.lower().endswith(PDF) and file_key(name) not in _here(file.job_id)
     ]
     if not missing:
         return document
@@ -99,7 +120,11 @@ def noted(file: JobFile, document: NormalizedDocument) -> NormalizedDocument:
 
 
 @lru_cache(maxsize=4)
-def _names(job: int) -> frozenset[str]:
-    """Names of a job's files: they are known when it is made."""
-    names = JobFile.objects.filter(job=job).values_list("name", flat=True)
-    return frozenset(file_key(name) for name in names)
+def _here(job: int) -> frozenset[str]:
+    """Names of a job's files, which are known when it is made, and of PDFs that were stored before
+    this worker came to its first entry.
+    """
+    given = JobFile.objects.filter(job=job).values_list("name", flat=True)
+    stored = Document.objects.filter(corpus__jobs=job, source="pdf", deletion=None)
+    names = stored.values_list("metadata__filename", flat=True)
+    return frozenset(file_key(name) for name in (*given, *filter(None, names)))

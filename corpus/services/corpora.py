@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -14,7 +15,7 @@ from accounts.services.audit import record
 from accounts.types import Role
 from corpus.models import Corpus
 from corpus.services import changes, works
-from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
+from flux_site.kernel.errors import Conflict, InvalidInput, NotAllowed, NotFound
 
 VISIBILITIES = [value for value, _ in Corpus.VISIBILITIES]
 
@@ -74,6 +75,33 @@ def _let_in(corpus: Corpus, by: User | None) -> None:
     role = corpus.team.memberships.filter(user=by).values_list("role", flat=True).first()
     if role == Role.CURATOR.value:
         corpus.grants.create(user=by, role=role)
+
+
+def check_curator(corpus: Corpus, by: User, what: str) -> None:
+    """Raise NotFound for a corpus that `by` may not see, NotAllowed below curator: only curators
+    and owners can do `what`.
+    """
+    if not Corpus.objects.readable_by(by).filter(pk=corpus.pk).exists():
+        raise NotFound
+    if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk=corpus.pk).exists():
+        raise NotAllowed(f"Only curators and owners can {what}.")
+
+
+@transaction.atomic
+def set_reading(corpus: Corpus, name: str, value: Any, *, by: User, origin: str = "") -> Corpus:
+    """Set one of the fields that say how a corpus is read; its row, locked until the end of the
+    caller's transaction. Raises as `check_curator`.
+    """
+    check_curator(corpus, by, f"say how {corpus.name} is read")
+    row = Corpus.objects.standing().select_for_update(no_key=True).filter(pk=corpus.pk).first()
+    if row is None:
+        raise NotFound
+    before = {name: getattr(row, name)}
+    setattr(row, name, value)
+    setattr(corpus, name, value)
+    row.save(update_fields=[name])
+    record(by, f"corpus.{name}", row, origin=origin, before=before, after={name: value})
+    return row
 
 
 def teams_of(maker: User) -> QuerySet[Team]:

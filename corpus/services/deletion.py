@@ -261,6 +261,7 @@ def erase_documents(corpus: Corpus, pks: Sequence[int]) -> dict[str, int]:
     pictures, files = garbage.hashes_of(documents)
     counts = evidence.withdraw(corpus, EdgeEvidence.objects.filter(document__in=pks))
     counts["records_of_jobs"] = erasing.scrub_items(pks)
+    counts |= holders.erase(corpus, documents)
     propositions = Chunk.objects.filter(document__in=pks).exclude(parent=None).count()
     counts |= erasing.counts_of(documents.delete()[1], propositions)
     counts["lexical_entries"] = counts.get("passages", 0)

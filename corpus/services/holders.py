@@ -27,14 +27,16 @@ class Holder:
 
     `kind` names it in the receipt. `affected` gives the ids of what documents touch, or with None
     of what the whole corpus does; `named` turns such ids into what a reader may see of them;
-    `release` marks it as a corpus goes; `left` counts what is still there of a deletion that is
-    done, None when it cannot tell.
+    `release` marks it as a corpus goes; `erase` removes it as documents are erased, and counts by
+    kinds of the receipt; `left` counts what is still there of a deletion that is done, None when it
+    cannot tell.
     """
 
     kind: str
     affected: Callable[[Corpus, QuerySet[Document] | None], list[UUID]] | None = None
     named: Callable[[Sequence[UUID], User], list[Named]] | None = None
     release: Callable[[Corpus], None] | None = None
+    erase: Callable[[Corpus, QuerySet[Document]], dict[str, int]] | None = None
     left: Callable[[Deletion], int | None] | None = None
 
 
@@ -66,6 +68,15 @@ def release(corpus: Corpus) -> None:
     for holder in _HOLDERS.values():
         if holder.release:
             holder.release(corpus)
+
+
+def erase(corpus: Corpus, documents: QuerySet[Document]) -> dict[str, int]:
+    """Remove what must not outlive the documents, in the transaction that erases them."""
+    counts: dict[str, int] = {}
+    for holder in _HOLDERS.values():
+        if holder.erase:
+            counts |= holder.erase(corpus, documents)
+    return counts
 
 
 def left(deletion: Deletion) -> dict[str, int | None]:

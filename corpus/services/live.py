@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.audit import record
-from corpus.models import Corpus, IngestJob, JobFetch, JobFile
+from corpus.models import Corpus, IngestJob, JobFetch, JobFile, Watched
 from corpus.services import fetching, garbage, leases, uploads
 from corpus.sources.fetching import Page, Request
 from flux_site.kernel import blobs
@@ -21,20 +21,27 @@ from flux_site.kernel.http import SourceExhausted, SourceUnavailable
 
 MAX_ATTEMPTS = 12  # without a page in between; with growing pauses that is several hours
 NOTHING = "The source has nothing for this request: check it."
+NOTHING_NEW = "The source has nothing for this request that is as new as {since}."
 LONGEST_PAUSE_S = 1800.0
 
 
 def accept(
-    corpus: Corpus, source: str, request: Request, *, by: User, origin: str = ""
+    corpus: Corpus,
+    source: str,
+    request: Request,
+    *,
+    by: User,
+    origin: str = "",
+    feed: Watched | None = None,
 ) -> IngestJob:
-    """Make a job that fetches what the request asks for.
+    """Make a job that fetches what the request asks for; one of `feed`, if it is that which asks.
 
     Raises what `uploads.accept` raises, and InvalidInput for a source that cannot be asked.
     """
     uploads.check(corpus, source, by)
     fetching.client_for(source)
     with transaction.atomic():
-        job = IngestJob.objects.create(corpus=corpus, user=by, source=source)
+        job = IngestJob.objects.create(corpus=corpus, user=by, source=source, feed=feed)
         JobFetch.objects.create(job=job, request=asdict(request))
         record(by, "ingest.start", job, origin=origin, after={"request": asdict(request)})
     return job
@@ -94,9 +101,12 @@ def _end(fetch: JobFetch, token: int, state: str, reason: str, notes: list[str])
     with transaction.atomic():
         row = leases.confirm(JobFetch, fetch.pk, token)
         row.state, row.reason, row.not_before, row.leased_until = state, reason, None, None
-        row.notes = _joined(row.notes, notes)
         if state == "fetched" and not row.pages:
-            row.state, row.reason = "failed", NOTHING
+            if since := row.request.get("since"):
+                notes = [*notes, NOTHING_NEW.format(since=since)]
+            else:
+                row.state, row.reason = "failed", NOTHING
+        row.notes = _joined(row.notes, notes)
         row.save(update_fields=["state", "reason", "not_before", "leased_until", "notes"])
 
 

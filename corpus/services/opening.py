@@ -12,6 +12,7 @@ from corpus.models import Document, JobFile
 from corpus.services import attaching, fingerprint, recognition
 from corpus.services.turns import Slice
 from corpus.sources.base import NotThisSource, Source
+from corpus.sources.companions import DATA, is_companion
 from corpus.sources.files import open_payload
 from corpus.sources.pdf.isolated import parse_isolated
 from corpus.sources.registry import SOURCES
@@ -24,9 +25,11 @@ def source_of(file: JobFile) -> Source:
     return SOURCES["pdf" if attaching.is_attached(file) else file.job.source]
 
 
-def refuse_other_suffix(file: JobFile) -> None:
-    """Raise NotThisSource for a file whose name says that it is of another source."""
+def refuse_other_name(file: JobFile) -> None:
+    """Raise NotThisSource for a file whose name says that it is none of the source's."""
     source = source_of(file)
+    if source.name in DATA and is_companion(file.name):
+        raise NotThisSource("Not read: a licence or readme goes with the data and is none itself.")
     if not source.reads(file.name):
         raise NotThisSource(
             f"Not read: {source.label} files end in {' or '.join(source.suffixes)}."

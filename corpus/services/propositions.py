@@ -9,13 +9,10 @@ from typing import Any, cast
 from django.db import transaction
 
 from accounts.models import User
-from accounts.services.audit import record
-from accounts.types import Role
 from corpus.chunking.propositions import Named, Proposition, propositions
 from corpus.models import Chunk, Corpus, Document, IngestJob, JobFile, JobItem, Mention
-from corpus.services import changes, fingerprint
+from corpus.services import changes, corpora, fingerprint
 from corpus.types import ContentType
-from flux_site.kernel.errors import NotAllowed, NotFound
 
 PROPOSITION = "proposition"
 
@@ -34,27 +31,9 @@ def switch(corpus: Corpus, on: bool, *, by: User, origin: str = "") -> IngestJob
     Said again it makes what is missing, and costs nothing where all is there. Raises NotFound for a
     corpus that `by` may not see, NotAllowed below curator.
     """
-    if not Corpus.objects.readable_by(by).filter(pk=corpus.pk).exists():
-        raise NotFound
-    if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk=corpus.pk).exists():
-        raise NotAllowed(f"Only curators and owners can say how {corpus.name} is read.")
     with transaction.atomic():
-        row = Corpus.objects.standing().select_for_update(no_key=True).filter(pk=corpus.pk).first()
-        if row is None:
-            raise NotFound
-        before, row.propositions = row.propositions, on
-        row.save(update_fields=["propositions"])
-        job = _job(row, by)
-        record(
-            by,
-            "corpus.propositions",
-            row,
-            origin=origin,
-            before={"propositions": before},
-            after={"propositions": on},
-        )
-    corpus.propositions = on
-    return job
+        row = corpora.set_reading(corpus, "propositions", on, by=by, origin=origin)
+        return _job(row, by)
 
 
 def _job(corpus: Corpus, by: User) -> IngestJob:

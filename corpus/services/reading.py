@@ -67,7 +67,7 @@ def read_slice(file: JobFile, token: int, turn: Slice) -> bool:
 
 
 def _read(file: JobFile, token: int, turn: Slice) -> bool:
-    opening.refuse_other_suffix(file)
+    opening.refuse_other_name(file)
     if file.attempts >= MAX_ATTEMPTS:
         return _pass_over(file, token)
     # After a crash, records go one by one: then the one that kills workers is known.

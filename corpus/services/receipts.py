@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from accounts.models import User
+from accounts.models import Team, User
 from accounts.web.formats import counted
 from corpus.models import (
     Chunk,
@@ -45,6 +45,7 @@ KINDS = (
     "edges",
     "lexical_entries",
     "records_of_jobs",
+    "quotes_dropped",
     "answers_marked",
 )
 
@@ -67,11 +68,19 @@ WORDS = {
     "evidence": ("piece of evidence", "pieces of evidence"),
     "edges": ("graph edge", ""),
     "lexical_entries": ("entry of the word index", "entries of the word index"),
+    "quotes_dropped": ("quote in saved answers", "quotes in saved answers"),
     "answers_marked": (
         "saved answer that cites it",
         "saved answers that cite it",
     ),
 }
+
+
+def of_quotes(team: Team) -> str:
+    """What becomes of the quotes in saved answers when documents of the team are deleted."""
+    if team.drops_quotes:
+        return "the quotes there go too, as the team has decided."
+    return "the quotes there stay and are marked as no longer stored."
 
 
 def receipt(deletion: Deletion, reader: User) -> dict[str, Any]:

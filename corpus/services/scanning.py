@@ -19,10 +19,10 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from corpus.models import IngestJob, WatchedFile, WatchedFolder
-from corpus.services import folders, garbage, uploads
+from corpus.models import IngestJob, Watched, WatchedFile
+from corpus.services import folders, garbage, uploads, watching
 from corpus.services.folders import Seen
-from flux_site.kernel.errors import FluxError, InvalidInput, NotAllowed, NotFound
+from flux_site.kernel.errors import FluxError, InvalidInput
 
 log = structlog.get_logger(__name__)
 
@@ -34,7 +34,7 @@ TAKEN_BYTES: Final = 256 << 20
 
 def due() -> list[int]:
     """Folders to look through, the longest unseen first."""
-    rows = WatchedFolder.objects.filter(paused=False, corpus__deleting=False)
+    rows = Watched.objects.folders()
     return list(rows.order_by("scanned_at", "pk").values_list("pk", flat=True))
 
 
@@ -45,8 +45,8 @@ def scan(pk: int) -> list[IngestJob]:
     read is its `error`, a sentence, until a scan goes through.
     """
     with garbage.keeping(), transaction.atomic():
-        rows = WatchedFolder.objects.select_for_update(skip_locked=True, of=("self",))
-        row = rows.filter(pk=pk, paused=False, corpus__deleting=False).first()
+        rows = Watched.objects.folders().select_for_update(skip_locked=True, of=("self",))
+        row = rows.filter(pk=pk).first()
         if row is None:
             return []
         jobs: list[IngestJob] = []
@@ -63,7 +63,7 @@ def scan(pk: int) -> list[IngestJob]:
     return jobs
 
 
-def _scan(row: WatchedFolder) -> list[IngestJob]:
+def _scan(row: Watched) -> list[IngestJob]:
     root = _checked(row)
     seen = list(islice(folders.walk(Path(row.path), root, row.cursor), LOOKED))
     known = {file.name: file for file in row.files.filter(name__in=[one.name for one in seen])}
@@ -79,7 +79,7 @@ def _scan(row: WatchedFolder) -> list[IngestJob]:
     return batch.commit()
 
 
-def _checked(row: WatchedFolder) -> Path:
+def _checked(row: Watched) -> Path:
     """The root that the folder lies in, if it may still be read for this corpus."""
     root = folders.below(Path(row.path), settings.WATCH_ROOTS)
     if root is None:
@@ -89,16 +89,7 @@ def _checked(row: WatchedFolder) -> Path:
         )
     if not Path(row.path).is_dir():
         raise InvalidInput(f"The folder {row.path} is not there: bring it back, or remove it here.")
-    try:
-        if row.user is None or not row.user.is_active:
-            raise NotFound
-        uploads.check_role(row.corpus, row.user)
-    except (NotFound, NotAllowed) as lost:
-        who = row.user.display_name if row.user else "Whoever set it up"
-        raise InvalidInput(
-            f"{who} may no longer add documents to {row.corpus.name}, and this folder was set up "
-            "in that name: remove it and set it up again."
-        ) from lost
+    watching.check_user(row)
     return root
 
 
@@ -106,7 +97,7 @@ def _checked(row: WatchedFolder) -> Path:
 class _Batch:
     """What one scan takes in."""
 
-    folder: WatchedFolder
+    folder: Watched
     now: datetime
     bytes: int = 0
     kept: dict[str, list[uploads.Kept]] = field(default_factory=lambda: defaultdict(list))

@@ -15,17 +15,18 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.services.audit import record
-from accounts.types import Role
 from corpus.models import Corpus, IngestJob, JobFile, JobItem
-from corpus.services import garbage
+from corpus.services import corpora, garbage
+from corpus.sources.companions import DATA, is_companion
 from corpus.sources.registry import SOURCES
 from corpus.sources.sniffing import fitting
 from flux_site.kernel import blobs
-from flux_site.kernel.errors import InvalidInput, NotAllowed, NotFound
+from flux_site.kernel.errors import InvalidInput
 
 HEAD_BYTES: Final = 16384
 UNKNOWN: Final = "unknown"  # of a job that holds refused files only
 REFUSED: Final = "refused"  # of an item whose file was never taken in
+BESIDE = "beside"  # of a file that goes with others; `together` says which
 T = TypeVar("T")
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
@@ -110,10 +111,7 @@ def check_size(name: str, size: int) -> None:
 
 def check_role(corpus: Corpus, by: User) -> None:
     """Whether `by` may bring anything into a corpus; raises NotFound or NotAllowed."""
-    if not Corpus.objects.readable_by(by).filter(pk=corpus.pk).exists():
-        raise NotFound
-    if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk=corpus.pk).exists():
-        raise NotAllowed(f"Only curators and owners can add documents to {corpus.name}.")
+    corpora.check_curator(corpus, by, f"add documents to {corpus.name}")
 
 
 def keep(name: str, data: bytes) -> Kept:
@@ -131,12 +129,15 @@ def too_large(name: str) -> str:
 
 def source_of(name: str, head: bytes, hint: str = "") -> str:
     """The source of a file, by its suffix and, where sources share one, by how it begins; `hint`
-    where that source reads such files. `head` are its first bytes, unpacked or not.
+    where that source reads such files; BESIDE for a licence or readme. `head` are its first bytes,
+    unpacked or not.
 
     Raises InvalidInput when no source reads such files.
     """
     if hint in SOURCES and SOURCES[hint].reads(name):
         return hint
+    if is_companion(name):
+        return BESIDE
     found = fitting(name, unpacked(head), SOURCES)
     if not found:
         raise InvalidInput(f"{name} is of no kind that Flux reads. It reads {kinds()}.")
@@ -145,9 +146,13 @@ def source_of(name: str, head: bytes, hint: str = "") -> str:
 
 def together(groups: Mapping[str, list[T]]) -> dict[str, list[T]]:
     """Files by source, with PDFs in the job of the reference lists that came with them: their
-    entries tell of the PDFs that they have attached.
+    entries tell of the PDFs that they have attached. A licence or readme is in the job of the data
+    that it came with, which skips it, and a text where it came with none.
     """
     found = dict(groups)
+    if beside := found.pop(BESIDE, []):
+        whose = next((source for source in found if source in DATA), "text")
+        found[whose] = [*found.get(whose, []), *beside]
     if {"references", "pdf"} <= found.keys():
         found["references"] = [*found["references"], *found.pop("pdf")]
     return found

@@ -1,46 +1,96 @@
-"""Watched folders: which there are, and what is new in them."""
+"""What is watched for a corpus: folders of this machine, and feeds of live sources."""
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Count
 
 from accounts.models import User
 from accounts.services.audit import record
 from accounts.types import Role
-from corpus.models import Corpus, WatchedFolder
-from corpus.services import folders, uploads
+from corpus.models import Corpus, JobItem, Watched
+from corpus.services import fetching, folders, uploads
 from corpus.sources.registry import SOURCES
-from flux_site.kernel.errors import Conflict, InvalidInput, NotFound
+from flux_site.kernel.errors import Conflict, InvalidInput, NotAllowed, NotFound
 
 OFF = "This installation watches no folders: an admin names some in the setting WATCH_ROOTS."
 
+LONGEST_QUERY: Final = 1_000
+
 
 def add(
-    corpus: Corpus, path: str, *, source: str = "", by: User, origin: str = ""
-) -> WatchedFolder:
-    """Have a folder watched: files that lie or come there go into the corpus, on behalf of `by`.
+    corpus: Corpus,
+    path: str = "",
+    *,
+    source: str = "",
+    query: str = "",
+    since: str = "",
+    limit: int | None = None,
+    by: User,
+    origin: str = "",
+) -> Watched:
+    """Have a folder watched, or a live source asked for a query each day (a feed): what comes there
+    goes into the corpus, on behalf of `by`.
 
     `path` is absolute, or below a root of WATCH_ROOTS; `source` decides of which kind files are
-    where several fit. Raises InvalidInput for another folder or source, NotFound and NotAllowed as
-    an upload does, Conflict when the corpus has the folder already.
+    where several fit. A feed's `since` (an ISO date) and `limit` narrow each asking. Raises
+    InvalidInput for another folder or source or a request that is none, NotFound and NotAllowed as
+    an upload does, Conflict when the corpus has the same watched already.
     """
     uploads.check_role(corpus, by)
     if source and source not in SOURCES:
         raise InvalidInput(f"No source is called {source!r}; there are: {', '.join(SOURCES)}.")
-    folder = _found(path)
+    if not path and query:
+        values = _feed(source, query, since, limit)
+    elif query or since or limit is not None:
+        raise InvalidInput("Give either a folder or a query; a date and a limit narrow a query.")
+    else:
+        values = {"path": str(_found(path)), "source": source}
+    row = Watched(corpus=corpus, user=by, **values)
     try:
         with transaction.atomic():
-            row = WatchedFolder.objects.create(
-                corpus=corpus, path=str(folder), source=source, user=by
-            )
-            record(by, "watch.add", row, origin=origin, after={"path": row.path})
+            row.save(force_insert=True)
+            record(by, "watch.add", row, origin=origin, after=_told(row))
     except IntegrityError as error:
-        raise Conflict(f"{corpus.name} has {folder} watched already.") from error
+        raise Conflict(f"{corpus.name} has {row} watched already.") from error
     return row
+
+
+def _feed(source: str, query: str, since: str, limit: int | None) -> dict[str, Any]:
+    fetching.client_for(source)
+    request = fetching.request_for(query=query, since=since, limit=limit)
+    if len(request.query) > LONGEST_QUERY:
+        raise InvalidInput(f"A query has at most {LONGEST_QUERY:,} characters.")
+    first = date.fromisoformat(since) if since else None
+    return {"source": source, "query": request.query, "since": first, "limit": limit}
+
+
+def _told(row: Watched) -> dict[str, str]:
+    """What it is, for the audit."""
+    return {"source": row.source, "query": row.query} if row.is_feed else {"path": row.path}
+
+
+def check_user(row: Watched) -> User:
+    """On whose behalf records are taken in now. Raises InvalidInput, a sentence for a curator, when
+    they may bring nothing into the corpus any more.
+    """
+    try:
+        if row.user is None or not row.user.is_active:
+            raise NotFound
+        uploads.check_role(row.corpus, row.user)
+    except (NotFound, NotAllowed) as lost:
+        who = row.user.display_name if row.user else "Whoever set it up"
+        what = "feed" if row.is_feed else "folder"
+        raise InvalidInput(
+            f"{who} may no longer add documents to {row.corpus.name}, and this {what} was set up "
+            "in that name: remove it and set it up again."
+        ) from lost
+    return row.user
 
 
 def _found(path: str) -> Path:
@@ -57,7 +107,7 @@ def _found(path: str) -> Path:
     raise InvalidInput(f"{given or 'That'} is no folder below {places}.")
 
 
-def act(row: WatchedFolder, action: str, *, by: User, origin: str = "") -> None:
+def act(row: Watched, action: str, *, by: User, origin: str = "") -> None:
     """Do `pause`, `resume` or `remove`; what was taken in stays.
 
     Raises NotFound when `by` may not fill the corpus, InvalidInput for another word.
@@ -65,11 +115,11 @@ def act(row: WatchedFolder, action: str, *, by: User, origin: str = "") -> None:
     if not Corpus.objects.with_role(by, Role.CURATOR).filter(pk=row.corpus_id).exists():
         raise NotFound
     if action not in ACTIONS:
-        raise InvalidInput(f"A watched folder can be told to {', '.join(ACTIONS)}.")
+        raise InvalidInput(f"What is watched can be told to {', '.join(ACTIONS)}.")
     with transaction.atomic():
-        record(by, f"watch.{action}", row, origin=origin, before={"path": row.path})
+        record(by, f"watch.{action}", row, origin=origin, before=_told(row))
         if action == "remove":
-            WatchedFolder.objects.filter(pk=row.pk).delete()
+            Watched.objects.filter(pk=row.pk).delete()
         else:
             row.paused = action == "pause"
             row.save(update_fields=["paused"])
@@ -78,17 +128,41 @@ def act(row: WatchedFolder, action: str, *, by: User, origin: str = "") -> None:
 ACTIONS = ("pause", "resume", "remove")
 
 
-def summary(row: WatchedFolder) -> dict[str, Any]:
-    """A folder as commands and API give it."""
+def summary(row: Watched) -> dict[str, Any]:
+    """A folder or feed as commands and API give it."""
     return {
         "id": str(row.public_id),
         "corpus": row.corpus.slug,
         "path": row.path,
         "source": row.source,
+        "query": row.query,
+        "since": row.since.isoformat() if row.since else None,
+        "limit": row.limit,
         "paused": row.paused,
+        **(_asked(row) if row.is_feed else _looked(row)),
+        "scanned_at": row.scanned_at.isoformat() if row.scanned_at else None,
+    }
+
+
+def _looked(row: Watched) -> dict[str, Any]:
+    """What came of a folder: files."""
+    return {
         "taken": row.files.filter(taken=True).exclude(sha256="").count(),
         "refused": row.files.filter(taken=True, sha256="").count(),
         "waiting": row.files.filter(taken=False).count(),
-        "scanned_at": row.scanned_at.isoformat() if row.scanned_at else None,
+        "job": None,
         "error": row.error,
+    }
+
+
+def _asked(row: Watched) -> dict[str, Any]:
+    """What came of a feed: records, each once, and how its last job stands."""
+    items = JobItem.objects.filter(job__feed=row)
+    job = row.jobs.select_related("fetch").first()
+    return {
+        "taken": items.exclude(document=None).aggregate(n=Count("document", distinct=True))["n"],
+        "refused": job.items.filter(state="failed").count() if job else 0,
+        "waiting": job.items.filter(state="running").count() if job else 0,
+        "job": str(job.public_id) if job else None,
+        "error": row.error or (job.fetch.reason if job else ""),
     }

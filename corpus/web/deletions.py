@@ -42,6 +42,7 @@ def delete(request: SignedInRequest, document: UUID) -> HttpResponse:
         "takes": receipts.in_words(taken, without={"answers_marked"}),
         "answers": counted(taken.get("answers_marked", 0), *receipts.WORDS["answers_marked"]),
         "is_cited": bool(taken.get("answers_marked")),
+        "quotes": receipts.of_quotes(found.corpus.team),
     }
     return render(request, "corpus/delete.html", context)
 
@@ -85,6 +86,7 @@ def shown(row: Deletion, reader: User) -> dict[str, Any]:
         + (f", done {moment(row.finished_at)}" if row.finished_at else ""),
         "removed": receipts.in_words(result, without={"answers_marked"}),
         "answers": result["answers_marked"],
+        "quotes": receipts.of_quotes(row.team),
         "seen_answers": result["answers"],
         "answers_line": counted(result["answers_marked"], *receipts.WORDS["answers_marked"]),
         "left": receipts.in_words(still),

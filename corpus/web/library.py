@@ -19,7 +19,15 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from accounts.web.formats import choices, counted, grouped
 from accounts.web.requests import SignedInRequest, origin_of, wants_json
 from corpus.models import Corpus, Document, IngestJob
-from corpus.services import control, fetching, live, uploads, wanted
+from corpus.services import (
+    control,
+    feeding,
+    fetching,
+    live,
+    uploads,
+    wanted,
+    watching,
+)
 from corpus.web import inbox, received, rows
 from corpus.web import jobs as job_blocks
 from corpus.web.corpora import library_page
@@ -68,27 +76,37 @@ def upload(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def fetch(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Ask a live source for records: a job that fetches them."""
+    """Ask a live source for records: a job that fetches them, and again each day where that is
+    wanted.
+    """
     found = corpus_named(request, slug)
     if not rows.may_fill(request.user, found):
         raise Http404
-    given = {name: request.POST.get(name, "").replace("\x00", "") for name in ("ids", "query")}
     try:
-        limit = int(request.POST.get("limit") or FETCHED)
-        source = request.POST.get("source", "")
-        is_named = "named" in request.POST
-        asked = (
-            wanted.request(found, source)
-            if is_named
-            else fetching.request_for(**given, limit=limit)
-        )
-        live.accept(found, source, asked, by=request.user, origin=origin_of(request))
+        _begin_fetch(request, found)
     except ValueError:
         return corpus_page(request, found, fetch_error="The limit is a number of records.")
     except FluxError as error:
         return corpus_page(request, found, fetch_error=error.message)
     received.start_now()
     return HttpResponseRedirect(url_of(request, found) + "#jobs")
+
+
+def _begin_fetch(request: SignedInRequest, corpus: Corpus) -> None:
+    """Raises ValueError when the limit is no number, FluxError for what cannot be asked."""
+    given = {name: request.POST.get(name, "").replace("\x00", "") for name in ("ids", "query")}
+    limit = int(request.POST.get("limit") or FETCHED)
+    source = request.POST.get("source", "")
+    who: dict[str, Any] = {"by": request.user, "origin": origin_of(request)}
+    if "named" in request.POST:
+        live.accept(corpus, source, wanted.request(corpus, source), **who)
+        return
+    asked = fetching.request_for(**given, limit=limit)
+    if "daily" in request.POST:
+        feed = watching.add(corpus, source=source, query=asked.query, limit=limit, **who)
+        feeding.ask(feed.pk)
+    else:
+        live.accept(corpus, source, asked, **who)
 
 
 @login_required
@@ -164,6 +182,7 @@ def corpus_page(
         "upload": _upload(request, corpus, upload_error) if fills else None,
         "fetch": _fetch(request, corpus, fetch_error) if fills else None,
         "inbox": _inbox(request, corpus, watch_error) if fills else None,
+        "reading": _reading(request, corpus) if fills else None,
         "jobs": _jobs(request, corpus) if fills else None,
         "documents": _table(request, corpus, filters),
         "filters": filters,
@@ -239,6 +258,14 @@ def _fetch(request: SignedInRequest, corpus: Corpus, error: str) -> dict[str, An
 
 def _inbox(request: SignedInRequest, corpus: Corpus, error: str) -> dict[str, Any] | None:
     return inbox.block(request, corpus, url_of(request, corpus, "corpus:watch"), error)
+
+
+def _reading(request: SignedInRequest, corpus: Corpus) -> dict[str, Any]:
+    return {
+        "url": url_of(request, corpus, "corpus:reading"),
+        "chunkers": choices(Corpus.CHUNKERS, corpus.chunker),
+        "statements": corpus.propositions,
+    }
 
 
 def _jobs(request: SignedInRequest, corpus: Corpus) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from corpus.web import corpora, deletions, documents, library, thumbs, watched
+from corpus.web import corpora, deletions, documents, library, reading, thumbs, watched
 
 app_name = "corpus"
 
@@ -17,6 +17,7 @@ urlpatterns = [
     path("library/<slug:slug>/documents/", library.documents, name="documents"),
     path("library/<slug:slug>/jobs/", library.jobs, name="jobs"),
     path("library/<slug:slug>/watch/", watched.add, name="watch"),
+    path("library/<slug:slug>/reading/", reading.tune, name="reading"),
     path("watched/<uuid:folder>/", watched.act, name="watched"),
     path("jobs/<uuid:job>/", library.job, name="job"),
     path("documents/<uuid:document>/", documents.document, name="document"),

@@ -1,4 +1,4 @@
-"""Having folders watched, from the page of a corpus."""
+"""What is watched, from the page of a corpus."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST
 
 from accounts.web.requests import SignedInRequest, origin_of
-from corpus.models import WatchedFolder
+from corpus.models import Watched
 from corpus.services import watching
 from corpus.web import rows
 from corpus.web.library import corpus_named, corpus_page, url_of
@@ -35,8 +35,8 @@ def add(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def act(request: SignedInRequest, folder: UUID) -> HttpResponse:
-    """Pause, resume or remove a watched folder."""
-    visible = WatchedFolder.objects.visible_to(request.user).select_related("corpus__team")
+    """Pause, resume or remove a watched folder or feed."""
+    visible = Watched.objects.visible_to(request.user).select_related("corpus__team")
     found = get_object_or_404(visible, public_id=folder)
     watching.act(found, request.POST.get("action", ""), by=request.user, origin=origin_of(request))
     return HttpResponseRedirect(url_of(request, found.corpus) + "#inbox")

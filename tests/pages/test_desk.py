@@ -51,6 +51,11 @@ def addresses(filled: dict[str, Any]) -> list[str]:
         found.append(reverse(f"admin:corpus_{name}_change", args=[row.pk]))
     found.append(f"{reverse('admin:corpus_document_remove')}?pk={filled['document'].pk}")
     found.append(reverse("admin:corpus_corpus_changelist"))
+    found.append(reverse("admin:corpus_corpus_add"))
+    found.append(reverse("admin:corpus_corpus_change", args=[filled["document"].corpus_id]))
+    found.append(reverse("admin:corpus_watched_changelist"))
+    found.append(reverse("admin:accounts_team_change", args=[filled["document"].corpus.team_id]))
+    found.append(reverse("admin:accounts_budget_add"))
     found.append(reverse("admin:accounts_team_changelist"))
     return found
 

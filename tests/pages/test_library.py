@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from corpus.models import Document, IngestJob, WatchedFolder
+from corpus.models import Corpus, Document, IngestJob, Watched
 from corpus.services import jobs, watching
 from tests.factories import ChunkFactory, CorpusFactory, DocumentFactory, TeamFactory, UserFactory
 from tests.pages.checks import LOOKS, assert_sound, violations, wider_than
@@ -39,16 +39,20 @@ def test_library_and_corpus_are_sound(open_page, curator, corpus, size, theme):
 
     page.goto("/library/papers/")
     assert_sound(page)
+    page.locator("#reading summary").click()
+    assert_sound(page)
 
 
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
-def test_watched_folders_are_sound(open_page, curator, corpus, settings, tmp_path, size, theme):
+def test_what_is_watched_is_sound(open_page, curator, corpus, settings, tmp_path, size, theme):
     settings.WATCH_ROOTS = [tmp_path]
     deep = tmp_path.joinpath("inbox_of_the_whole_department_of_immunology" * 3)
     deep.mkdir()
     watching.add(corpus, str(deep), by=curator)
     away = watching.add(corpus, str(tmp_path), by=curator)
-    WatchedFolder.objects.filter(pk=away.pk).update(error=f"The folder {deep} is not there.")
+    Watched.objects.filter(pk=away.pk).update(error=f"The folder {deep} is not there.")
+    query = "(STAT3[Title/Abstract]OR" * 8
+    watching.add(corpus, source="pubmed", query=query, by=curator)
     page = open_page("/library/papers/", curator, size=size, theme=theme)
     assert_sound(page)
 
@@ -58,6 +62,18 @@ def test_watched_folders_are_sound(open_page, curator, corpus, settings, tmp_pat
     assert "is no folder below" in page.locator("#inbox-error").inner_text()
     page.get_by_role("button", name=f"Pause {deep}").click()
     assert "Paused" in page.locator("#inbox").inner_text()
+    assert f"PubMed: {query}" in page.locator("#inbox").inner_text()
+
+
+def test_how_a_corpus_is_read_is_set_on_its_page(open_page, curator, corpus):
+    page = open_page("/library/papers/", curator)
+    page.locator("#reading summary").click()
+    page.get_by_label("Passages are also found by their single statements").check()
+    page.locator("#reading").get_by_role("button", name="Save").click()
+    page.wait_for_url("**/library/papers/#jobs")
+
+    assert Corpus.objects.get().propositions
+    assert IngestJob.objects.get().source == IngestJob.PROPOSITIONS
 
 
 def test_the_documents_of_a_corpus_are_listed_and_filtered(open_page, curator, corpus):
@@ -246,16 +262,28 @@ def test_a_live_source_is_asked_from_the_page(open_page, curator, corpus, size, 
     page.locator("#fetch summary").click()
     assert_sound(page)
 
-    page.get_by_role("button", name="Fetch").click()
+    page.get_by_role("button", name="Fetch", exact=True).click()
     assert page.locator("#fetch .err").inner_text().endswith("Give either ids or a query.")
 
     page.get_by_label("Or records by id").fill("24808625")
-    page.get_by_role("button", name="Fetch").click()
+    page.get_by_role("button", name="Fetch", exact=True).click()
     page.wait_for_url("**/library/papers/#jobs")
 
     job = IngestJob.objects.get()
     assert job.fetch.request["ids"] == ["24808625"]
     assert "PubMed: 1 record" in page.locator("#jobs").inner_text()
+
+
+def test_a_query_is_asked_each_day_from_the_page(open_page, curator, corpus):
+    page = open_page("/library/papers/", curator)
+    page.locator("#fetch summary").click()
+    page.get_by_label("Query, in the source's own language").fill("STAT3 AND psoriasis")
+    page.get_by_role("button", name="Fetch now and each day").click()
+    page.wait_for_url("**/library/papers/#jobs")
+
+    assert Watched.objects.get().jobs.get().fetch.request["query"] == "STAT3 AND psoriasis"
+    assert "PubMed: STAT3 AND psoriasis" in page.locator("#inbox").inner_text()
+    assert_sound(page)
 
 
 def test_a_curator_makes_a_corpus_and_stands_in_it(open_page, curator, corpus):

@@ -83,6 +83,22 @@ def test_what_does_not_exist_is_said_plainly(open_page):
     assert page.get_by_role("heading", level=1).inner_text() == "There is nothing here"
 
 
+@pytest.mark.parametrize(("size", "theme"), LOOKS)
+def test_owners_decide_on_quotes_on_their_account_page(open_page, size, theme):
+    owner = UserFactory()
+    team = TeamFactory(owners=[owner], name="The department of immunology and haematology")
+    TeamFactory(researchers=[owner])
+    page = open_page("/account/", owner, size=size, theme=theme)
+    assert_sound(page)
+
+    page.get_by_role("button", name=f"Drop quotes of {team.name}").click()
+    page.wait_for_load_state()
+
+    assert_sound(page)
+    assert page.get_by_role("button", name=f"Keep quotes of {team.name}").count() == 1
+    assert page.get_by_role("button", name="Drop quotes").count() == 0
+
+
 def test_preferences_are_kept_and_shown(open_page):
     user = UserFactory()
     page = open_page("/account/", user)

@@ -2,7 +2,13 @@
 pause|resume|remove|scan ID
 
 Files of a watched folder come into its corpus as they appear; one that is still being written
-waits. Folders lie below one of WATCH_ROOTS.
+waits. Folders lie below one of WATCH_ROOTS. A live source can be watched, too: it is asked again
+each day, as `bin/flux ingest` would ask it, for what is new.
+
+    bin/flux watch add --corpus C --source pubmed --query "STAT3 AND psoriasis" [--limit N]
+        [--since DATE]
+
+`--limit` is a number of records each time. `scan` looks, or asks, at once.
 """
 
 from __future__ import annotations
@@ -13,8 +19,8 @@ from django.core.management.base import CommandParser
 
 from accounts.management.base import FluxCommand
 from accounts.models import User
-from corpus.models import WatchedFolder
-from corpus.services import corpora, scanning, watching
+from corpus.models import Watched
+from corpus.services import corpora, feeding, scanning, watching
 from corpus.sources.registry import SOURCES
 from corpus.tasks import dispatch
 from flux_site.kernel.errors import InvalidInput, NotFound
@@ -22,9 +28,9 @@ from flux_site.kernel.ids import as_uuid
 
 
 class Command(FluxCommand):
-    """Folders whose files come into a corpus by themselves."""
+    """Folders and live sources whose records come into a corpus by themselves."""
 
-    help = "Have folders of this machine watched: their files come into a corpus."
+    help = "Have a folder of this machine, or a query of a live source, watched for a corpus."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """One positional for what is done, one for the folder."""
@@ -32,9 +38,12 @@ class Command(FluxCommand):
         parser.add_argument("folder", nargs="?", default="", metavar="PATH|ID")
         parser.add_argument("--corpus", default="")
         parser.add_argument("--source", default="", help=f"where several fit: {', '.join(SOURCES)}")
+        parser.add_argument("--query", default="", help="what the source is asked each day")
+        parser.add_argument("--since", default="", metavar="DATE", help="only from this day on")
+        parser.add_argument("--limit", type=int, help="at most so many records each time")
 
     def run(self, **options: Any) -> dict[str, Any]:
-        """Act, then tell of the folder; of all without one."""
+        """Act, then tell of what is watched; of all without one."""
         reader = self.reader(options)
         action = options["action"]
         if action == "list":
@@ -43,9 +52,8 @@ class Command(FluxCommand):
             if not options["corpus"]:
                 raise InvalidInput("Name the corpus with --corpus.")
             corpus = corpora.find(options["corpus"], reader)
-            row = watching.add(
-                corpus, options["folder"], source=options["source"], by=reader, origin="command"
-            )
+            asked = {name: options[name] for name in ("source", "query", "since", "limit")}
+            row = watching.add(corpus, options["folder"], **asked, by=reader, origin="command")
             return watching.summary(row)
         row = _named(options["folder"], reader)
         if action == "scan":
@@ -57,33 +65,43 @@ class Command(FluxCommand):
         return result | ({"removed": True} if action == "remove" else {"paused": row.paused})
 
     def show(self, result: dict[str, Any]) -> None:
-        """A line a folder."""
+        """A line each."""
         for row in result.get("watched", [result]):
             state = row["error"] or ("paused" if row["paused"] else "watched")
             self.stdout.write(
-                f"{row['id']}  {row['path']} into {row['corpus']}: {row['taken']} taken, "
+                f"{row['id']}  {_name(row)} into {row['corpus']}: {row['taken']} taken, "
                 f"{row['waiting']} waiting, {row['refused']} refused. {state}"
             )
 
 
-def _listed(options: dict[str, Any], reader: User) -> list[WatchedFolder]:
-    rows = WatchedFolder.objects.visible_to(reader).select_related("corpus")
+def _name(row: dict[str, Any]) -> str:
+    return row["path"] or f"{row['source']}: {row['query']}"
+
+
+def _listed(options: dict[str, Any], reader: User) -> list[Watched]:
+    rows = Watched.objects.visible_to(reader).select_related("corpus")
     if options["corpus"]:
         rows = rows.filter(corpus=corpora.find(options["corpus"], reader))
     return list(rows)
 
 
-def _named(name: str, reader: User) -> WatchedFolder:
-    visible = WatchedFolder.objects.visible_to(reader).select_related("corpus")
-    found: WatchedFolder | None = visible.filter(public_id=as_uuid(name)).first()
+def _named(name: str, reader: User) -> Watched:
+    visible = Watched.objects.visible_to(reader).select_related("corpus")
+    found: Watched | None = visible.filter(public_id=as_uuid(name)).first()
     if found is None:
-        raise NotFound(f"There is no watched folder {name!r}: `watch list` shows their ids.")
+        raise NotFound(f"Nothing watched has the id {name!r}: `watch list` shows their ids.")
     return found
 
 
-def _scanned(row: WatchedFolder) -> dict[str, Any]:
-    """What a scan made now comes to; files that have just appeared wait for the next."""
-    jobs = scanning.scan(row.pk)
+def _scanned(row: Watched) -> dict[str, Any]:
+    """What a scan made now comes to; files that have just appeared wait for the next, and a feed is
+    asked unless it is being asked.
+    """
+    if row.is_feed:
+        asking = feeding.ask(row.pk, early=True)
+        jobs = [asking] if asking else []
+    else:
+        jobs = scanning.scan(row.pk)
     if jobs:
         dispatch.delay()
     row.refresh_from_db()

@@ -155,6 +155,56 @@ def test_a_list_that_comes_after_its_pdf_was_stored_still_tells_of_it():
     assert job.items.filter(state="failed").count() == 0
 
 
+def test_a_pdf_that_comes_later_than_its_list_is_joined_with_its_entry():
+    corpus = CorpusFactory()
+    ingest_files(corpus, "references", [BIB])
+    ingest_files(corpus, "pdf", [MENSAH])
+    ingest_files(corpus, "references", [LIND, ("other.ris", b"TY  - JOUR\nTI  - Other\nER  - \n")])
+
+    mensah, lind = paper("Mensah 2018.pdf"), paper("Lind2020.pdf")
+
+    assert "Named by the entry mensah_2018 of zotero.bib." in mensah.note
+    assert mensah.identifiers["doi"] == "10.5555/jci.9"
+    assert lind.work == Document.objects.get(title="Cold cells", source="references").work
+
+
+def test_what_came_later_ends_as_what_came_together():
+    apart, together = CorpusFactory(), CorpusFactory()
+    ingest_files(together, "references", [BIB, MENSAH, LIND])
+    now = stored()
+    Document.objects.all().delete()
+
+    ingest_files(apart, "references", [BIB])
+    ingest_files(apart, "pdf", [LIND, MENSAH])
+    job = ingest_files(apart, "references", [BIB])
+
+    assert stored() == now
+    assert set(job.items.values_list("state", flat=True)) == {"done", "unchanged"}
+
+
+def test_an_entry_is_not_said_to_lack_a_pdf_that_is_here():
+    corpus = CorpusFactory()
+    ingest_files(corpus, "references", [BIB, MENSAH, LIND])
+    before = stored()
+
+    again = ingest_files(corpus, "references", [BIB])
+
+    assert stored() == before
+    assert set(again.items.values_list("state", flat=True)) == {"unchanged"}
+
+
+def test_neither_a_deleted_entry_nor_one_of_another_corpus_tells_of_a_pdf():
+    corpus = CorpusFactory()
+    ingest_files(CorpusFactory(), "references", [BIB])
+    ingest_files(corpus, "references", [BIB])
+    Document.objects.filter(corpus=corpus, metadata__key="mensah_2018").delete()
+
+    ingest_files(corpus, "pdf", [MENSAH])
+
+    assert paper("Mensah 2018.pdf").title == "Mensah 2018"
+    assert "named_by" not in paper("Mensah 2018.pdf").metadata
+
+
 def test_reading_again_changes_nothing_and_forgets_nothing():
     corpus = CorpusFactory()
     ingest_files(corpus, "references", [BIB, MENSAH, LIND])

@@ -7,12 +7,14 @@ from datetime import timedelta
 
 import pytest
 from django.apps import apps
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.utils import timezone
 
 from corpus.encoding.base import COUNTER
 from corpus.models import Change, Chunk, ChunkVector, Document, IngestJob, JobFile, JobItem
 from corpus.services import embedding, jobs, leases, opening, progress, reading, uploads
+from corpus.web import received
 from flux_site.kernel.errors import NotAllowed, NotFound
 from tests.factories import CorpusFactory, TeamFactory, UserFactory
 from tests.support.ingesting import curator_of, ingest, ingest_files, lines
@@ -136,6 +138,21 @@ def test_a_broken_line_fails_alone_with_a_sentence():
     assert (result["done"], result["failed"], result["state"]) == (2, 1, "done")
     (failed,) = [item for item in result["items"] if item["state"] == "failed"]
     assert "Line 2" in failed["reason"]
+
+
+def test_a_licence_beside_vocabularies_is_skipped_with_a_reason():
+    corpus = CorpusFactory()
+    terms = b"id\tname\nCHEBI:1\taspirin\n"
+    given = [("LICENSE.txt", b"You may, with thanks."), ("README", b"Terms."), ("drugs.tsv", terms)]
+    files = [SimpleUploadedFile(*one) for one in given]
+
+    (job,) = received.accept_files(corpus, files, by=curator_of(corpus), origin="").jobs
+
+    result = progress.summary(jobs.work_off(job))
+    assert (job.source, result["done"], result["failed"]) == ("vocabularies", 1, 0)
+    reasons = {item["file"]: item["reason"] for item in result["items"]}
+    assert reasons["LICENSE.txt"] == reasons["README"] != ""
+    assert result["skipped"] == 2
 
 
 def test_a_file_of_another_kind_is_skipped_and_no_failure():

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
 from corpus.services import works
 from tests.support.papers import papers, standing
@@ -27,6 +28,12 @@ def migrate(name: str) -> Any:
 @pytest.fixture
 def at_0003() -> Any:
     yield migrate("0003_document_pipeline")
+    migrate("latest")
+
+
+@pytest.fixture
+def at_0022() -> Any:
+    yield migrate("0022_figure_words")
     migrate("latest")
 
 
@@ -92,3 +99,16 @@ def test_works_that_all_readers_shared_are_made_anew_within_scopes(at_0006: Any)
 
     assert standing() == {"site": "", "private": "r"}
     assert papers() == {frozenset({"site"}), frozenset({"private"})}
+
+
+def test_watched_folders_stay_what_they_were(at_0022: Any) -> None:
+    old = at_0022
+    team = old.get_model("accounts", "Team").objects.create(name="Lab", slug="lab")
+    corpus = old.get_model("corpus", "Corpus").objects.create(team=team, slug="c", name="C")
+    folder = old.get_model("corpus", "WatchedFolder").objects.create(corpus=corpus, path="/inbox")
+    folder.files.create(name="a.jsonl", stamp="1", seen_at=timezone.now(), taken=True)
+
+    row = migrate("latest").get_model("corpus", "Watched").objects.get(corpus=corpus.pk)
+
+    assert (row.pk, row.public_id, row.path) == (folder.pk, folder.public_id, "/inbox")
+    assert (row.query, row.files.get().taken) == ("", True)

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.types import Role
 from corpus import tasks
-from corpus.models import Document, IngestJob, JobFile, JobItem, WatchedFile, WatchedFolder
+from corpus.models import Document, IngestJob, JobFile, JobItem, Watched, WatchedFile
 from corpus.services import control, folders, jobs, scanning, watching
 from flux_site.kernel.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from tests.factories import CorpusFactory, MembershipFactory, UserFactory
@@ -38,7 +38,7 @@ def inbox(settings, tmp_path) -> Path:
 
 
 @pytest.fixture
-def watched(inbox) -> WatchedFolder:
+def watched(inbox) -> Watched:
     corpus = CorpusFactory()
     return watching.add(corpus, str(inbox), by=curator_of(corpus))
 
@@ -49,7 +49,7 @@ def settled() -> None:
     WatchedFile.objects.update(seen_at=earlier)
 
 
-def seen_twice(row: WatchedFolder) -> list[IngestJob]:
+def seen_twice(row: Watched) -> list[IngestJob]:
     """What comes of a scan of files that have been there for a while."""
     first = scanning.scan(row.pk)
     settled()
@@ -63,7 +63,7 @@ def items_of(*made: IngestJob) -> list[tuple[str, str, str]]:
     return list(rows.values_list("name", "state", "reason"))
 
 
-def error_of(row: WatchedFolder) -> str:
+def error_of(row: Watched) -> str:
     row.refresh_from_db()
     return row.error
 
@@ -330,7 +330,7 @@ def test_who_may_have_what_watched(inbox, settings, tmp_path_factory):
         watching.add(corpus, str(inbox), by=curator)
     with pytest.raises(NotFound):
         watching.act(row, "remove", by=reader)
-    assert list(WatchedFolder.objects.visible_to(reader)) == []
+    assert list(Watched.objects.visible_to(reader)) == []
 
     settings.WATCH_ROOTS = []
     with pytest.raises(InvalidInput, match="WATCH_ROOTS"):
@@ -386,4 +386,4 @@ def test_the_page_shows_folders_to_those_who_may_fill_the_corpus(watched, inbox,
     assert "is no folder below" in refused.content.decode()
     client.post(f"/watched/{watched.public_id}/", {"action": "remove"})
 
-    assert not WatchedFolder.objects.exists()
+    assert not Watched.objects.exists()

@@ -26,6 +26,7 @@ EXEMPT = {
     "account/theme/": "changes one's own settings, answers with a redirect",
     "account/password/": "one's own password",
     "account/tokens/": "makes a token, answers with a page of one's own",
+    "account/teams/<uuid:team>/quotes/": "one's own team; another's is a 404 (test_team_settings)",
     "account/tokens/<uuid:token>/revoke/": "one's own token; another's is a 404 (test_tokens)",
 }
 EXEMPT_PREFIXES = {
@@ -66,6 +67,12 @@ CASES = [
     Case(API + "corpora", lambda s: "/api/v1/corpora"),
     Case(API + "corpora", lambda s: f"/api/v1/corpora?corpus={s.corpus.slug}"),
     one(API + "corpora/<uuid:public_id>", lambda s: f"/api/v1/corpora/{s.corpus.public_id}"),
+    one(
+        API + "corpora/<uuid:public_id>",
+        lambda s: f"/api/v1/corpora/{s.corpus.public_id}",
+        method="patch",
+        body=lambda s: {"chunker": "layout"},
+    ),
     Case(API + "documents", lambda s: "/api/v1/documents"),
     Case(API + "documents", lambda s: f"/api/v1/documents?corpus={s.corpus.slug}"),
     one(API + "documents/<uuid:public_id>", lambda s: f"/api/v1/documents/{s.document.public_id}"),
@@ -95,7 +102,16 @@ CASES = [
         shows=lambda s: "watches no folders",
         status=422,
     ),
+    one(
+        API + "watched",
+        lambda s: "/api/v1/watched",
+        method="post",
+        body=lambda s: {"corpus": s.corpus.slug, "source": "pubmed", "query": s.marker},
+        shows=lambda s: f"pubmed: {s.marker} watched already",
+        status=409,
+    ),
     one(API + "watched/<uuid:public_id>", lambda s: f"/api/v1/watched/{s.watched.public_id}"),
+    one(API + "watched/<uuid:public_id>", lambda s: f"/api/v1/watched/{s.feed.public_id}"),
     one(
         API + "watched/<uuid:public_id>",
         lambda s: f"/api/v1/watched/{s.watched.public_id}",
@@ -161,6 +177,14 @@ CASES = [
         shows=lambda s: "Give either ids or a query",
         status=422,
     ),
+    one(
+        "library/<slug:slug>/fetch/",
+        lambda s: f"/library/{s.corpus.slug}/fetch/",
+        method="post",
+        body=lambda s: {"source": "pubmed", "query": s.marker, "daily": "1"},
+        shows=lambda s: f"pubmed: {s.marker} watched already",
+        status=422,
+    ),
     one("library/<slug:slug>/documents/", lambda s: f"/library/{s.corpus.slug}/documents/"),
     one(
         "library/<slug:slug>/watch/",
@@ -169,6 +193,13 @@ CASES = [
         body=lambda s: {"path": "/inbox"},
         shows=lambda s: "watches no folders",
         status=422,
+    ),
+    one(
+        "library/<slug:slug>/reading/",
+        lambda s: f"/library/{s.corpus.slug}/reading/",
+        method="post",
+        body=lambda s: {"chunker": "layout"},
+        shows=lambda s: "",
     ),
     one("library/<slug:slug>/jobs/", lambda s: f"/library/{s.corpus.slug}/jobs/"),
     one(
@@ -273,7 +304,7 @@ def absent_ids(side: Side) -> dict[str, str]:
     """Ids of the side, each with one of the same form that nothing has."""
     things = (
         *(side.corpus, side.document, side.plain, side.chunk, side.job, side.run),
-        *(side.spare, side.spare_too, side.deletion, side.watched),
+        *(side.spare, side.spare_too, side.deletion, side.watched, side.feed),
     )
     pairs = {str(thing.public_id): str(uuid.uuid4()) for thing in things if thing is not None}
     return pairs | {side.image: "ab" * 32, side.corpus.slug: "no-such-corpus"}

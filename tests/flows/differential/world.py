@@ -25,7 +25,7 @@ from corpus.models import (
     IngestJob,
     Page,
     Table,
-    WatchedFolder,
+    Watched,
 )
 from corpus.services import deletion
 from corpus.types import NormalizedDocument
@@ -67,7 +67,8 @@ class Side:
     spare: Document | None = None  # to be deleted by its page
     spare_too: Document | None = None  # to be deleted by the API
     deletion: Deletion | None = None
-    watched: WatchedFolder | None = None
+    watched: Watched | None = None
+    feed: Watched | None = None
 
 
 def picture(shade: int) -> bytes:
@@ -120,7 +121,10 @@ def make_side(marker: str, *, shade: int, slanders: bool = False) -> Side:
         image=image,
         job=job,
     )
-    side.watched = WatchedFolder.objects.create(corpus=corpus, path=f"/inbox/{marker}", user=person)
+    side.watched = Watched.objects.create(corpus=corpus, path=f"/inbox/{marker}", user=person)
+    side.feed = Watched.objects.create(
+        corpus=corpus, source="pubmed", query=marker, paused=True, user=person
+    )
     side.spare, side.spare_too, gone = (
         Document.objects.get(corpus=corpus, external_id=f"{marker}-{n}") for n in (3, 4, 5)
     )

