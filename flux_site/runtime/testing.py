@@ -122,7 +122,7 @@ async def _run(
     codes: list[int] = []
 
     async def run_pytest() -> None:
-        codes.append(await _pytest(call, _variables(installations) | variables))
+        codes.append(await _pytest(call, {**_variables(installations), **variables}))
         supervisor.stop()
 
     await supervisor.run(run_pytest)
