@@ -101,7 +101,7 @@ FIGURE = OpenApiExample(
         "page": 2,
         "image_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         "box": [72.0, 90.5, 523.0, 301.0],
-        "parent": None,
+        "part_of": None,
     },
     response_only=True,
 )

@@ -139,7 +139,7 @@ class FigureOut(serializers.ModelSerializer[Figure]):
     document = serializers.UUIDField(source="document.public_id")
     image_hash = serializers.CharField(source="image_sha256")
     box = BoxField()
-    parent = serializers.UUIDField(
+    part_of = serializers.UUIDField(
         source="parent.public_id",
         default=None,
         allow_null=True,
@@ -148,7 +148,7 @@ class FigureOut(serializers.ModelSerializer[Figure]):
 
     class Meta:
         model = Figure
-        fields = ["id", "document", "label", "caption", "page", "image_hash", "box", "parent"]
+        fields = ["id", "document", "label", "caption", "page", "image_hash", "box", "part_of"]
 
 
 class TableOut(serializers.ModelSerializer[Table]):

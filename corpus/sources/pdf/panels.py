@@ -148,6 +148,18 @@ def _with_neighbours(words: Sequence[Word]) -> list[tuple[Word | None, Word, Wor
 
 def panel_boxes(rect: Rect, letters: dict[str, Rect]) -> dict[str, Rect]:
     """The figure cut at its letters: rows reach from letters down to the next, columns likewise."""
+    rows = panel_rows(rect, letters)
+    tops = [rect.y0, *(min(letters[one].y0 for one in row) - 2 for row in rows[1:]), rect.y1]
+    boxes: dict[str, Rect] = {}
+    for row, (top, low) in zip(rows, pairwise(tops), strict=True):
+        edges = [rect.x0, *(letters[one].x0 - 2 for one in row[1:]), rect.x1]
+        for letter, (left, right) in zip(row, pairwise(edges), strict=True):
+            boxes[letter] = Rect(left, top, right, low)
+    return boxes
+
+
+def panel_rows(rect: Rect, letters: dict[str, Rect]) -> list[list[str]]:
+    """Letters row by row from the top, each row from the left."""
     rows: list[list[str]] = []
     for letter in sorted(letters, key=lambda one: letters[one].y0):
         last = letters[rows[-1][0]].y0 if rows else 0.0
@@ -155,11 +167,4 @@ def panel_boxes(rect: Rect, letters: dict[str, Rect]) -> dict[str, Rect]:
             rows[-1].append(letter)
         else:
             rows.append([letter])
-    tops = [rect.y0, *(min(letters[one].y0 for one in row) - 2 for row in rows[1:]), rect.y1]
-    boxes: dict[str, Rect] = {}
-    for row, (top, low) in zip(rows, pairwise(tops), strict=True):
-        ordered = sorted(row, key=lambda one: letters[one].x0)
-        edges = [rect.x0, *(letters[one].x0 - 2 for one in ordered[1:]), rect.x1]
-        for letter, (left, right) in zip(ordered, pairwise(edges), strict=True):
-            boxes[letter] = Rect(left, top, right, low)
-    return boxes
+    return [sorted(row, key=lambda one: letters[one].x0) for row in rows]

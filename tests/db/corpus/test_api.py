@@ -189,7 +189,7 @@ def test_a_panel_names_its_figure(member, corpus):
 
     rows = client_of(member).get(f"/api/v1/figures?document={document.public_id}").json()["results"]
 
-    assert {(row["parent"], tuple(row["box"] or ())) for row in rows} == {
+    assert {(row["part_of"], tuple(row["box"] or ())) for row in rows} == {
         (None, (1.0, 2.0, 3.0, 4.0)),
         (str(whole.public_id), ()),
     }
