@@ -75,6 +75,7 @@ def test_the_parts_of_a_pdf_are_sound(open_page, reader, paper, size, theme):
 def test_a_figure_shows_its_panels_each_with_its_part_of_the_caption(open_page, reader, paper):
     page = open_page(f"/documents/{paper.public_id}/?view=figures", reader)
 
+    assert page.locator(".tabs [aria-current] .n").inner_text() == "1"
     page.get_by_text("4 panels").click()
 
     panels = page.locator("details figure")

@@ -7,10 +7,8 @@ from typing import Any, Final
 from corpus.sources.pdf.mupdf import mupdf
 from tests.support.panelled import PARTS, figure, place
 
-BEFORE, AFTER = (
-    "The thaw of every frozen sample was",
-    "timed by one person and the clock was checked.",
-)
+BEFORE: Final = "The thaw of every frozen sample was"
+AFTER: Final = "timed by one person and the clock was checked."
 TURNED: Final = f"{BEFORE} {AFTER}"
 TABLE: Final = (
     ("Compound", "Arm", "Serum level (ng/ml)", "Responders (%)"),

@@ -16,6 +16,7 @@ _STOP = re.compile(r"(?<=[a-z)\]])\.\s+(?=[A-Z(])")
 _NEAR_CORNER: Final = 0.25  # of the figure: the first letter stands so near its upper left corner
 _ONE_ROW: Final = 0.06  # of the figure's height: letters of one row differ by less
 MIN_SIDE: Final = 36.0  # points
+_MARGIN: Final = 5.0  # points: panels end so far before the next letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +150,10 @@ def _with_neighbours(words: Sequence[Word]) -> list[tuple[Word | None, Word, Wor
 def panel_boxes(rect: Rect, letters: dict[str, Rect]) -> dict[str, Rect]:
     """The figure cut at its letters: rows reach from letters down to the next, columns likewise."""
     rows = panel_rows(rect, letters)
-    tops = [rect.y0, *(min(letters[one].y0 for one in row) - 2 for row in rows[1:]), rect.y1]
+    tops = [rect.y0, *(min(letters[one].y0 for one in row) - _MARGIN for row in rows[1:]), rect.y1]
     boxes: dict[str, Rect] = {}
     for row, (top, low) in zip(rows, pairwise(tops), strict=True):
-        edges = [rect.x0, *(letters[one].x0 - 2 for one in row[1:]), rect.x1]
+        edges = [rect.x0, *(letters[one].x0 - _MARGIN for one in row[1:]), rect.x1]
         for letter, (left, right) in zip(row, pairwise(edges), strict=True):
             boxes[letter] = Rect(left, top, right, low)
     return boxes
