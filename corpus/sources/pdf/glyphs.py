@@ -179,7 +179,8 @@ class _Builder:
 
     def ends_before(self, box: tuple[float, float, float, float], space: float) -> bool:
         """Whether a glyph stands at least `space` ems to the right of the last one."""
-        return box[0] - self.boxes[-1][2] >= space * self.spans[-1]["size"]
+        size: float = self.spans[-1]["size"]
+        return box[0] - self.boxes[-1][2] >= space * size
 
     def build(self, turn: JobTurn) -> tuple[Word, str, int] | None:
         text = clean_text(_joined(self.texts, self.spans)).replace("\n", "").strip()
