@@ -14,12 +14,13 @@ from accounts.models import User
 from accounts.web.formats import counted, shortened
 from corpus.models import Chunk, Figure, Page, Table
 from corpus.quoting.verbatim import locate
+from corpus.web.cells import quoted_cells
 from corpus.web.contexts import AROUND, context_of
 from corpus.web.document_parts import table_cells
 from corpus.web.documents import authors, venue
 from corpus.web.kinds import kind_of
 from corpus.web.links import document_url, image_url, record_link, shown_id
-from corpus.web.marks import boxes, marked, page_of, quoted_cells, record_fields
+from corpus.web.marks import boxes, marked, page_of, record_fields
 from corpus.web.sheets import sheet_of
 
 
@@ -59,7 +60,7 @@ def shelf(chunk_ids: Iterable[UUID], reader: User) -> Shelf:
     ids = [chunk.pk for chunk in chunks]
     figures = Figure.objects.visible_to(reader).filter(chunk__in=ids)
     with_tables = {chunk.document_id for chunk in chunks if chunk.content_type == "table"}
-    tables = Table.objects.visible_to(reader).filter(document__in=with_tables)
+    tables = Table.objects.visible_to(reader).filter(document__in=with_tables).defer("cells")
     return Shelf(
         chunks={chunk.public_id: chunk for chunk in chunks},
         pages={

@@ -103,20 +103,33 @@ FIGURE = OpenApiExample(
         "caption": "Figure 1. The receptor complex.",
         "page": 2,
         "image_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "box": [72.0, 90.5, 523.0, 301.0],
+        "part_of": None,
     },
     response_only=True,
 )
-TABLE = OpenApiExample(
+_TABLE = {
+    "id": "e4b1d2c3-1a2b-4c3d-8e4f-5a6b7c8d9e0f",
+    "document": DOCUMENT_ID,
+    "label": "Table 1",
+    "caption": "Table 1. Inhibitors and their targets.",
+    "page": 3,
+    "image_hash": "",
+    "rows": [["Drug", "Target"], ["Tofacitinib", "JAK1, JAK3"]],
+    "header_rows": 1,
+}
+TABLE = OpenApiExample("table", _TABLE, response_only=True)
+WHOLE_TABLE = OpenApiExample(
     "table",
-    {
-        "id": "e4b1d2c3-1a2b-4c3d-8e4f-5a6b7c8d9e0f",
-        "document": DOCUMENT_ID,
-        "label": "Table 1",
-        "caption": "Table 1. Inhibitors and their targets.",
-        "page": 3,
-        "image_hash": "",
-        "rows": [["Drug", "Target"], ["Tofacitinib", "JAK1, JAK3"]],
-        "header_rows": 1,
+    _TABLE
+    | {
+        "box": [72.0, 610.0, 289.0, 664.5],
+        "spans": [],
+        "cells": [
+            [[3, 76.0, 628.0, 98.5, 638.0], [3, 180.0, 628.0, 208.0, 638.0]],
+            [[3, 76.0, 642.0, 121.0, 652.0], [3, 180.0, 642.0, 229.0, 652.0]],
+        ],
+        "markdown": "| Drug | Target |\n| --- | --- |\n| Tofacitinib | JAK1, JAK3 |",
     },
     response_only=True,
 )

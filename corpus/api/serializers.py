@@ -11,6 +11,7 @@ from corpus.models import Chunk, Corpus, Document, Figure, IngestJob, Page, Tabl
 from corpus.services import control, fetching, progress, works
 from corpus.services.works.records import Linked
 from corpus.sources.registry import SOURCES
+from corpus.sources.tableforms import markdown_of
 
 
 class CorpusOut(serializers.ModelSerializer[Corpus]):
@@ -136,16 +137,32 @@ class ChunkOut(serializers.ModelSerializer[Chunk]):
         fields = ["id", "document", "content_type", "chunk_index", "text", "page", "section"]
 
 
+class BoxField(serializers.ListField):
+    """[x0, y0, x1, y1] in points from the top left of the page; null without a page."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(
+            child=serializers.FloatField(), min_length=4, max_length=4, allow_null=True, **given
+        )
+
+
 class FigureOut(serializers.ModelSerializer[Figure]):
-    """A figure; its picture is at images/{image_hash}."""
+    """A figure or a panel of one; its picture is at images/{image_hash}."""
 
     id = serializers.UUIDField(source="public_id")
     document = serializers.UUIDField(source="document.public_id")
     image_hash = serializers.CharField(source="image_sha256")
+    box = BoxField()
+    part_of = serializers.UUIDField(
+        source="parent.public_id",
+        default=None,
+        allow_null=True,
+        help_text="Of a panel the figure that it is part of.",
+    )
 
     class Meta:
         model = Figure
-        fields = ["id", "document", "label", "caption", "page", "image_hash"]
+        fields = ["id", "document", "label", "caption", "page", "image_hash", "box", "part_of"]
 
 
 class TableOut(serializers.ModelSerializer[Table]):
@@ -159,6 +176,33 @@ class TableOut(serializers.ModelSerializer[Table]):
     class Meta:
         model = Table
         fields = ["id", "document", "label", "caption", "page", "image_hash", "rows", "header_rows"]
+
+
+class WholeTableOut(TableOut):
+    """A table with the places of its cells, and as Markdown."""
+
+    box = BoxField()
+    spans = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4),
+        help_text="[row, column, rows, columns] of cells over several; their text is at the first.",
+    )
+    cells = serializers.ListField(
+        child=serializers.ListField(
+            child=serializers.ListField(
+                child=serializers.FloatField(), min_length=5, max_length=5, allow_null=True
+            )
+        ),
+        help_text="In the form of `rows`: [page, x0, y0, x1, y1] in points; null where there is "
+        "no cell of its own, [] where the source has no pages.",
+    )
+    markdown = serializers.SerializerMethodField()
+
+    class Meta(TableOut.Meta):
+        fields = [*TableOut.Meta.fields, "box", "spans", "cells", "markdown"]
+
+    def get_markdown(self, table: Table) -> str:
+        """The table in GitHub Markdown: one row of heads, cells over several rows repeated."""
+        return markdown_of(table.rows, table.header_rows, table.spans)
 
 
 class JobItemOut(serializers.Serializer[Any]):

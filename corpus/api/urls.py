@@ -16,6 +16,7 @@ urlpatterns = [
     path("chunks/<uuid:public_id>", views.ChunkOne.as_view()),
     path("figures", views.FigureList.as_view()),
     path("tables", views.TableList.as_view()),
+    path("tables/<uuid:public_id>", views.TableOne.as_view()),
     path("jobs", jobs.JobList.as_view()),
     path("jobs/<uuid:public_id>", jobs.JobOne.as_view()),
     path("jobs/<uuid:public_id>/action", jobs.JobAction.as_view()),

@@ -24,6 +24,7 @@ from corpus.api.serializers import (
     FigureOut,
     TableOut,
     WholeDocumentOut,
+    WholeTableOut,
 )
 from corpus.models import Chunk, Corpus, Document, Figure, Table
 from corpus.services import corpora, deletion, tuning
@@ -227,7 +228,7 @@ class FigureList(VisibleList):
     model = Figure
     corpus_path = "document__corpus"
     document_path = "document__public_id"
-    related = ("document",)
+    related = ("document", "parent")
     serializer_class = FigureOut
 
     @extend_schema(parameters=[DOCUMENT, CORPUS, LIMIT], examples=[examples.FIGURE])
@@ -248,4 +249,17 @@ class TableList(VisibleList):
     @extend_schema(parameters=[DOCUMENT, CORPUS, LIMIT], examples=[examples.TABLE])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Tables that the caller may see."""
+        return super().get(request, *args, **kwargs)
+
+
+class TableOne(VisibleOne):
+    """GET tables/ID."""
+
+    model = Table
+    related = ("document",)
+    serializer_class = WholeTableOut
+
+    @extend_schema(examples=[examples.WHOLE_TABLE])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One table with the boxes and spans of its cells, and as Markdown."""
         return super().get(request, *args, **kwargs)

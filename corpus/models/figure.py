@@ -50,12 +50,19 @@ class Figure(PlacedPart):
 
 
 class Table(PlacedPart):
-    """A table as rows of cell texts; its text is a chunk of content type table."""
+    """A table as rows of cell texts; its text is a chunk of content type table.
+
+    `spans` are [row, column, rows, columns] of cells over several places, whose text stands at the
+    first. `cells` are boxes [page, x0, y0, x1, y1] in points in the form of `rows`, null where a
+    place has no cell of its own; [] without pages.
+    """
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="tables")
     chunk = models.ForeignKey(Chunk, models.SET_NULL, null=True, related_name="tables")
     rows = models.JSONField(default=list)
     header_rows = models.PositiveSmallIntegerField(default=1)
+    spans = models.JSONField(default=list)
+    cells = models.JSONField(default=list)
 
     objects = TableQuerySet.as_manager()
 

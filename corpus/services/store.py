@@ -265,6 +265,10 @@ def _corners(box: Box) -> list[float]:
     return [round(value, 2) for value in (box.x0, box.y0, box.x1, box.y1)]
 
 
+def _place(box: Box | None) -> list[float] | None:
+    return [box.page, *_corners(box)] if box else None
+
+
 def _pages(document: Document, draft: NormalizedDocument) -> None:
     Page.objects.bulk_create(
         Page(
@@ -295,6 +299,8 @@ def _parts(document: Document, draft: NormalizedDocument, chunks: Sequence[Chunk
             chunk=captions.get(("table", position)),
             rows=[list(row) for row in table.rows],
             header_rows=table.header_rows,
+            spans=[list(span) for span in table.spans],
+            cells=[[_place(box) for box in row] for row in table.cells],
         )
         for position, table in enumerate(draft.tables)
     )

@@ -10,6 +10,8 @@ from typing import Final
 from corpus.types import Block, TableDraft
 
 Rows = Sequence[Sequence[str]]
+Span = tuple[int, int, int, int]
+"""(row, column, rows, columns) of a cell over several."""
 CellSpan = tuple[int, int, int, int]
 """(start, end, row, column): the characters of a text that state a cell."""
 
@@ -45,19 +47,19 @@ def table_rows(table: TableDraft) -> list[RowText]:
     values and heads over several rows or columns count for each. A row whose one cell spans the
     table (a subheading) is that text alone. Without body rows the heads are given.
     """
-    filled = _filled(table)
-    if not filled:
+    rows = filled(table.rows, table.spans)
+    if not rows:
         return []
-    heads = min(max(table.header_rows, 0), len(filled))
-    if heads == len(filled):
+    heads = min(max(table.header_rows, 0), len(rows))
+    if heads == len(rows):
         heads = 0
     # A head that is one text alone, from the first column on, names the table, not its columns.
     telling = [n for n in range(heads) if not _is_subheading(table.rows[n])]
-    names = header_paths([filled[n] for n in telling], max(map(len, filled)))
-    labels = _labels(filled, heads)
+    names = header_paths([rows[n] for n in telling], max(map(len, rows)))
+    labels = _labels(rows, heads)
     texts = (
         _row_text(number, row, names, labels.get(number, ""))
-        for number, row in enumerate(filled)
+        for number, row in enumerate(rows)
         if number >= heads
     )
     return [text for text in texts if text.text]
@@ -92,17 +94,17 @@ def header_paths(rows: Rows, width: int) -> list[str]:
     return names
 
 
-def _filled(table: TableDraft) -> list[list[str]]:
+def filled(rows: Rows, spans: Sequence[Span]) -> list[list[str]]:
     """The rows, with the text of a spanning cell at each place it covers."""
-    rows = [list(row) for row in table.rows]
-    for top, left, height, width in table.spans:
-        if not (top < len(rows) and left < len(rows[top])):
+    out = [list(row) for row in rows]
+    for top, left, height, width in spans:
+        if not (top < len(out) and left < len(out[top])):
             continue
-        text = rows[top][left]
-        for row in rows[top : top + height]:
+        text = out[top][left]
+        for row in out[top : top + height]:
             for column in range(left, min(left + width, len(row))):
                 row[column] = row[column] or text
-    return rows
+    return out
 
 
 def _is_subheading(row: Sequence[str]) -> bool:

@@ -12,10 +12,11 @@ from accounts.web.formats import day
 from accounts.web.requests import SignedInRequest
 from corpus.models import Chunk, Document, Figure, Table
 from corpus.web import page_report
+from corpus.web.cells import Place, cells
 from corpus.web.document_page import cited_by, without_overlap
 from corpus.web.kinds import kind_of, source_label
-from corpus.web.links import asked_span, document_url, image_url, record_link
-from corpus.web.marks import Place, cells, marked, record_fields
+from corpus.web.links import asked_span, document_url, image_url, record_link, table_file_url
+from corpus.web.marks import marked, record_fields
 
 PASSAGES_A_PAGE = 50
 SHOWN_ROWS = 60
@@ -135,17 +136,23 @@ def _size(box: list[float] | None) -> tuple[int, int]:
 
 
 def tables(request: SignedInRequest, document: Document) -> dict[str, Any]:
-    """Tables with their cells."""
-    found = Table.objects.visible_to(request.user).filter(document=document).order_by("position")
-    return {"tables": [_table(document, table) for table in found]}
+    """Tables with their cells and as printed; one whose cells could not be read only as printed."""
+    visible = Table.objects.visible_to(request.user).filter(document=document).defer("cells")
+    return {"tables": [_table(document, table) for table in visible.order_by("position")]}
 
 
 def _table(document: Document, table: Table) -> dict[str, Any]:
     name = table.label or f"Table {table.position + 1}"
+    width, height = _size(table.box)
     return {
         "id": f"t-{table.public_id}",
         "name": name,
         "table": table_cells(table, name),
+        "markdown_url": table_file_url(document.public_id, table.public_id, "md"),
+        "csv_url": table_file_url(document.public_id, table.public_id, "csv"),
+        "image_url": image_url(table.image_sha256),
+        "width": width,
+        "height": height,
         "page_number": table.page,
         "page_url": document_url(document.public_id, page=table.page) if table.page else "",
     }
@@ -161,7 +168,7 @@ def table_cells(
     rows = shown_rows(len(table.rows), table.header_rows, [row for row, _ in hits] or about)
     hidden = len(table.rows) - table.header_rows - len(rows)
     more = f"{hidden} more rows are not shown." if hidden > 0 else ""
-    found = cells(table.rows, table.header_rows, hits, rows)
+    found = cells(table.rows, table.header_rows, hits, rows, table.spans)
     return found | {"label": name, "caption": table.caption, "more": more}
 
 

@@ -74,7 +74,7 @@ def counts_of(document: Document, reader: User) -> dict[str, int]:
         "pages": Page.objects,
         "sections": Section.objects,
         "passages": Chunk.objects.filter(parent=None),
-        "figures": Figure.objects,
+        "figures": Figure.objects.filter(parent=None),
         "tables": Table.objects,
     }
     return {

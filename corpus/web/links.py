@@ -46,6 +46,11 @@ def document_url(
     return f"{url}?{urlencode({'view': 'passages'} | meant)}#p-{passage}"
 
 
+def table_file_url(document: UUID | str, table: UUID | str, form: str) -> str:
+    """A table as a file: `form` is md or csv."""
+    return reverse(f"corpus:table-{form}", args=[document, table])
+
+
 def asked_span(given: str, length: int) -> tuple[int, int]:
     """The span of a link, within a passage of that length; all of it where none is given."""
     first, _, last = given.partition("-")

@@ -87,7 +87,7 @@ def document_rows(documents: Sequence[Document], reader: User) -> list[dict[str,
     """Documents of one page of the table, their parts counted in four queries."""
     passages = _counts(Chunk.objects.visible_to(reader).filter(parent=None), documents)
     pages = _counts(Page.objects.visible_to(reader), documents)
-    figures = _counts(Figure.objects.visible_to(reader), documents)
+    figures = _counts(Figure.objects.visible_to(reader).filter(parent=None), documents)
     tables = _counts(Table.objects.visible_to(reader), documents)
     return [
         {

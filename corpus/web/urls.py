@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from corpus.web import corpora, deletions, documents, library, reading, thumbs, watched
+from corpus.web import (
+    corpora,
+    deletions,
+    documents,
+    library,
+    reading,
+    table_files,
+    thumbs,
+    watched,
+)
 
 app_name = "corpus"
 
@@ -23,6 +32,8 @@ urlpatterns = [
     path("documents/<uuid:document>/", documents.document, name="document"),
     path("documents/<uuid:document>/delete/", deletions.delete, name="delete"),
     path("deletions/<uuid:deletion>/", deletions.receipt, name="deletion"),
+    path("documents/<uuid:document>/tables/<uuid:table>.md", table_files.markdown, name="table-md"),
+    path("documents/<uuid:document>/tables/<uuid:table>.csv", table_files.as_csv, name="table-csv"),
     path("documents/<uuid:document>/p/<int:number>/", documents.page, name="page"),
     path("documents/<uuid:document>/p/<int:number>/thumb/", thumbs.thumbnail, name="thumb"),
 ]

@@ -68,12 +68,29 @@
     if (!button) return;
     const text = document.getElementById(button.dataset.copy)?.textContent ?? "";
     await navigator.clipboard.writeText(text.trim());
+    sayCopied(button);
+  });
+  const sayCopied = (button) => {
     say("Copied");
     const label = $("[data-label]", button);
     if (!label) return;
-    const before = label.textContent;
+    label.dataset.label ||= label.textContent;
     label.textContent = "Copied";
-    setTimeout(() => { label.textContent = before; }, 2000);
+    setTimeout(() => { label.textContent = label.dataset.label; }, 2000);
+  };
+  // A link to a file of text copies it where that can work; elsewhere, and on any failure, it opens.
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest?.("a[data-copy-file]");
+    if (!link || !navigator.clipboard || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    try {
+      const answer = await fetch(link.href);
+      if (!answer.ok || answer.redirected) throw new Error("no text");
+      await navigator.clipboard.writeText(await answer.text());
+      sayCopied(link);
+    } catch {
+      location.assign(link.href);
+    }
   });
 
   // On a phone filters start closed; without this script they are open.

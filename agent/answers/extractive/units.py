@@ -11,6 +11,7 @@ from typing import Final
 
 from agent.answers.passages import Passage
 from corpus.chunking.sentences import split
+from corpus.sources.tables import BETWEEN
 from retrieval.lexical.analyser import index_terms, query_terms
 
 SHORTEST: Final = 25  # characters; a shorter piece is a heading or a fragment
@@ -90,10 +91,21 @@ def sentences(passages: Sequence[Passage]) -> list[Sentence]:
         for number, (start, end) in enumerate([*spans, *passage.cells]):
             text = passage.text[start:end]
             is_cell = number >= len(spans)
+            if is_cell and _names_its_row(text):
+                continue
             if end - start >= SHORTEST or is_cell or len(spans) == 1:
                 terms = frozenset(index_terms(text))
                 found.append(Sentence(place, number, start, end, text, terms, is_cell))
     return found
+
+
+def _names_its_row(cell: str) -> bool:
+    """Whether a cell is part of its row's own label, 'Control, day 7 \u2014 Day: day 7': all that
+    it says stands in the statement of every other cell of the row.
+    """
+    label, _, stated = cell.partition(BETWEEN)
+    value = stated.rpartition(": ")[2]
+    return any(map(str.isalpha, value)) and value in label.split(", ")
 
 
 def together(one: Sentence, other: Sentence) -> bool:

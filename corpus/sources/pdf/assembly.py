@@ -15,6 +15,7 @@ from corpus.sources.pdf.opening import active_parts
 from corpus.sources.pdf.pages import FigureFloat, ReadPage, TableFloat
 from corpus.sources.pdf.panels import find_panels
 from corpus.sources.pdf.paragraphs import build_blocks
+from corpus.sources.pdf.rasterpanels import panels_in_picture
 from corpus.sources.pdf.recognition import PageDoctor, is_scan
 from corpus.sources.pdf.shape import (
     PdfBlock,
@@ -198,7 +199,12 @@ class _Builder:
         if region is None:
             return []
         made = []
-        for panel in find_panels(region.rect, region.labels, caption.text, caption.after_label):
+        told = (caption.text, caption.after_label)
+        panels = find_panels(region.rect, region.labels, *told)
+        upright = not (found.turn.moves or self._turns[found.page].moves)
+        if self._images and upright and not panels:
+            panels = panels_in_picture(self._document[found.page - 1], region, *told)
+        for panel in panels:
             label = f"{found.caption.label}{panel.letter}"
             said = caption.text[panel.start : panel.end]
             text = f"{label}. {said}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -14,6 +15,8 @@ from corpus.sources.pdf.typography import Typography
 MIN_AREA: Final = 900.0
 _FULL_PAGE: Final = 0.85  # a picture over more of the page is its background
 _REACH: Final = 28.0  # labels stand so far outside the drawn part of a figure
+_LETTER_REACH: Final = 56.0  # the same of a panel's letter: sideways labels stand between
+_LETTER: Final = re.compile(r"\([A-La-l]\)")
 
 
 @dataclass(slots=True, eq=False)
@@ -165,9 +168,10 @@ def _with_labels(
         x, y = line.centre
         between = min(rect.y0, caption.rect.y1) < y < max(rect.y1, caption.rect.y0)
         in_width = rect.x0 - _REACH <= x <= rect.x1 + _REACH
-        if rect.grown(_REACH).holds(x, y) or (between and in_width):
+        near = rect.holds(x, y, _LETTER_REACH if _LETTER.fullmatch(line.text) else _REACH)
+        if near or (between and in_width):
             labels.append(line)
-            if rect.grown(_REACH).holds(x, y):
+            if near:
                 box = union([box, line.rect])
     pictures = [p for p in page.pictures if rect.grown(2).overlap(p.rect) > 0.8 * p.rect.area]
     return FigureRegion(box, pictures, labels)

@@ -20,7 +20,9 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _FLOAT_LABEL = re.compile(
-    r"\s*(?:continued\s+)?(?:table|tabela|tabla|fig|figure|figura)\b", re.IGNORECASE
+    r"\s*(?:continued\s+)?(?:table|tabela|tabla|fig|figure|figura)\b"
+    r"|\s*\([a-l]\)\s*$",  # the letter of a panel: figures stand at the top of many pages
+    re.IGNORECASE,
 )
 
 

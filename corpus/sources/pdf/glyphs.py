@@ -11,6 +11,7 @@ from corpus.sources.pdf.fontmaps import FontMaps
 from corpus.sources.pdf.ground import Ground
 from corpus.sources.pdf.model import Line, PageContent, Rect, Word, make_line
 from corpus.sources.pdf.mupdf import mupdf
+from corpus.sources.pdf.narrowspaces import narrow_space
 from corpus.sources.pdf.turn import JobTurn
 
 # Ligatures are expanded (TEXT_PRESERVE_LIGATURES is off), text that is clipped away is left out.
@@ -129,6 +130,7 @@ def _words(
     hidden since too small) and colour.
     """
     builder: _Builder | None = None
+    space = float("inf") if turn.degrees else narrow_space(spans)
     for span in spans:
         state = _state(span)
         style = _style(span)
@@ -137,10 +139,12 @@ def _words(
             unknown = span["char_flags"] & _UNKNOWN or text == "\0"
             if unknown and (letter := fonts.letter(span["font"], ord(text))):
                 text, unknown = letter, 0
-            if text.isspace():
+            parted = builder is not None and builder.ends_before(char["bbox"], space)
+            if parted or text.isspace():
                 if builder is not None and (built := builder.build(turn)):
                     yield built
                 builder = None
+            if text.isspace():
                 continue
             content.glyphs += 1
             if unknown:
@@ -172,6 +176,11 @@ class _Builder:
         self.texts.append(text)
         self.boxes.append(box)
         self.spans.append(span)
+
+    def ends_before(self, box: tuple[float, float, float, float], space: float) -> bool:
+        """Whether a glyph stands at least `space` ems to the right of the last one."""
+        size: float = self.spans[-1]["size"]
+        return box[0] - self.boxes[-1][2] >= space * size
 
     def build(self, turn: JobTurn) -> tuple[Word, str, int] | None:
         text = clean_text(_joined(self.texts, self.spans)).replace("\n", "").strip()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from corpus.sources.pdf.graphics import MIN_PIXELS
@@ -17,6 +19,8 @@ MAX_SIDE: Final = 16_000  # pixels; WebP ends at 16,383
 PAGE_DPI: Final = 110
 PAGE_BYTES: Final = 120_000
 FIGURE_DPI: Final = 150
+LETTER_DPI: Final = 200  # at which single letters in figures are told apart
+LETTER_PIXELS: Final = 12_000_000  # a poster's figure is not searched
 _LEVELS: Final = 7  # grey steps of a page picture: type stays crisp, files stay small
 _POSTERISED: Final = [(value >> 5) * 255 // _LEVELS for value in range(256)] * 3
 
@@ -51,6 +55,20 @@ def region_image(page: Any, rect: Rect) -> tuple[bytes, str] | None:
     target = io.BytesIO()
     image.save(target, "WEBP", quality=80, method=1)
     return target.getvalue(), "image/webp"
+
+
+def grey_pixels(page: Any, rect: Rect) -> tuple[NDArray[np.uint8], Rect] | None:
+    """A region of the page at LETTER_DPI, (height, width), 255 is white, and what part of the page
+    it shows; None when it is vast or cannot be drawn.
+    """
+    clip = mupdf.Rect(*rect) & page.rect
+    if clip.is_empty or clip.get_area() * (LETTER_DPI / 72) ** 2 > LETTER_PIXELS:
+        return None
+    try:
+        drawn = page.get_pixmap(dpi=LETTER_DPI, clip=clip, alpha=False, colorspace=mupdf.csGRAY)
+    except Exception:  # memory or a broken image: the figure stays without panels
+        return None
+    return np.frombuffer(drawn.samples, np.uint8).reshape(drawn.height, drawn.width), Rect(*clip)
 
 
 def page_image(page: Any) -> bytes | None:

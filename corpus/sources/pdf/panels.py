@@ -16,6 +16,8 @@ _STOP = re.compile(r"(?<=[a-z)\]])\.\s+(?=[A-Z(])")
 _NEAR_CORNER: Final = 0.25  # of the figure: the first letter stands so near its upper left corner
 _ONE_ROW: Final = 0.06  # of the figure's height: letters of one row differ by less
 MIN_SIDE: Final = 36.0  # points
+_MARGIN: Final = 5.0  # points: panels end at least so far before the next letter
+_MOST_INSET: Final = 0.12  # of a panel's side: a letter further in stands beside an axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,31 @@ def _with_neighbours(words: Sequence[Word]) -> list[tuple[Word | None, Word, Wor
 
 
 def panel_boxes(rect: Rect, letters: dict[str, Rect]) -> dict[str, Rect]:
-    """The figure cut at its letters: rows reach from letters down to the next, columns likewise."""
+    """The figure cut at its letters: rows reach from letters down to the next, columns likewise.
+
+    A panel begins as far before its letter as the figure does before its first ones.
+    """
+    rows = panel_rows(rect, letters)
+    left = min(place.x0 for place in letters.values()) - rect.x0
+    above = min(place.y0 for place in letters.values()) - rect.y0
+    across = _inset(left, rect.width / max(map(len, rows)))
+    down = _inset(above, rect.height / len(rows))
+    tops = [rect.y0, *(min(letters[one].y0 for one in row) - down for row in rows[1:]), rect.y1]
+    boxes: dict[str, Rect] = {}
+    for row, (top, low) in zip(rows, pairwise(tops), strict=True):
+        edges = [rect.x0, *(letters[one].x0 - across for one in row[1:]), rect.x1]
+        for letter, (start, end) in zip(row, pairwise(edges), strict=True):
+            boxes[letter] = Rect(start, top, end, low)
+    return boxes
+
+
+def _inset(first: float, side: float) -> float:
+    """How far before its letter a panel of such a side begins."""
+    return max(_MARGIN, min(first, _MOST_INSET * side))
+
+
+def panel_rows(rect: Rect, letters: dict[str, Rect]) -> list[list[str]]:
+    """Letters row by row from the top, each row from the left."""
     rows: list[list[str]] = []
     for letter in sorted(letters, key=lambda one: letters[one].y0):
         last = letters[rows[-1][0]].y0 if rows else 0.0
@@ -155,11 +181,4 @@ def panel_boxes(rect: Rect, letters: dict[str, Rect]) -> dict[str, Rect]:
             rows[-1].append(letter)
         else:
             rows.append([letter])
-    tops = [rect.y0, *(min(letters[one].y0 for one in row) - 2 for row in rows[1:]), rect.y1]
-    boxes: dict[str, Rect] = {}
-    for row, (top, low) in zip(rows, pairwise(tops), strict=True):
-        ordered = sorted(row, key=lambda one: letters[one].x0)
-        edges = [rect.x0, *(letters[one].x0 - 2 for one in ordered[1:]), rect.x1]
-        for letter, (left, right) in zip(ordered, pairwise(edges), strict=True):
-            boxes[letter] = Rect(left, top, right, low)
-    return boxes
+    return [sorted(row, key=lambda one: letters[one].x0) for row in rows]

@@ -12,6 +12,7 @@ from corpus.sources.pdf.ocr.reader import Recogniser
 from corpus.sources.pdf.parser import parse
 from corpus.sources.pdf.report import report_of
 from corpus.sources.pdf.shape import PdfBlock, PdfPaper
+from corpus.sources.tableforms import markdown_of
 
 _KINDS: Final = {"title": "other", "front": "other"}
 
@@ -68,7 +69,9 @@ def paper_form(paper: PdfPaper, name: str, cpu_seconds: float) -> dict[str, Any]
         "captions": list(_captions(paper)),
         "tables": [
             {"page": table.page, "bbox": _box(table.rect), "rows": [list(r) for r in table.rows],
-             "spans": [list(span) for span in table.spans]}
+             "spans": [list(span) for span in table.spans], "header_rows": table.header_rows,
+             "cells": [[_box(box) for box in row] for row in table.boxes],
+             "markdown": markdown_of(table.rows, table.header_rows, table.spans)}
             for table in paper.tables
             if table.rows and table.rect is not None
         ],

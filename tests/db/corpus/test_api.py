@@ -14,6 +14,7 @@ from tests.factories import (
     CorpusFactory,
     DocumentFactory,
     FigureFactory,
+    TableFactory,
     TeamFactory,
     UserFactory,
 )
@@ -160,3 +161,35 @@ def test_corpora_are_made_by_curators_of_their_team(member, corpus):
 
     assert client_of(member, "ingest").post("/api/v1/corpora", body).status_code == 201
     assert client_of(UserFactory(), "ingest").post("/api/v1/corpora", body).status_code == 404
+
+
+def test_a_table_alone_has_its_boxes_its_spans_and_its_markdown(member, corpus):
+    document = DocumentFactory(corpus=corpus)
+    table = TableFactory(
+        document=document,
+        rows=[["Dose", ""], ["1 mg", "2 mg"]],
+        spans=[[0, 0, 1, 2]],
+        cells=[[[3, 10, 20, 90, 30], None], [[3, 10, 30, 40, 40], [3, 50, 30, 90, 40]]],
+        page=3,
+        box=[10, 20, 90, 40],
+    )
+
+    answer = client_of(member).get(f"/api/v1/tables/{table.public_id}").json()
+
+    assert answer["box"] == [10.0, 20.0, 90.0, 40.0]
+    assert answer["spans"] == [[0, 0, 1, 2]]
+    assert answer["cells"][0] == [[3.0, 10.0, 20.0, 90.0, 30.0], None]
+    assert answer["markdown"].splitlines()[0] == "| Dose | Dose |"
+
+
+def test_a_panel_names_its_figure(member, corpus):
+    document = DocumentFactory(corpus=corpus)
+    whole = FigureFactory(document=document, box=[1, 2, 3, 4])
+    FigureFactory(document=document, parent=whole)
+
+    rows = client_of(member).get(f"/api/v1/figures?document={document.public_id}").json()["results"]
+
+    assert {(row["part_of"], tuple(row["box"] or ())) for row in rows} == {
+        (None, (1.0, 2.0, 3.0, 4.0)),
+        (str(whole.public_id), ()),
+    }

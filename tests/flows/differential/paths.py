@@ -83,6 +83,7 @@ CASES = [
     one(API + "figures", lambda s: f"/api/v1/figures?document={s.document.public_id}"),
     Case(API + "tables", lambda s: "/api/v1/tables"),
     one(API + "tables", lambda s: f"/api/v1/tables?document={s.document.public_id}"),
+    one(API + "tables/<uuid:public_id>", lambda s: f"/api/v1/tables/{s.table.public_id}"),
     Case(API + "jobs", lambda s: "/api/v1/jobs"),
     one(API + "jobs/<uuid:public_id>", lambda s: f"/api/v1/jobs/{s.job.public_id}"),
     one(
@@ -226,6 +227,14 @@ CASES = [
         lambda s: f"/documents/{s.document.public_id}/p/1/thumb/",
         shows=lambda s: "WEBP",
     ),
+    one(
+        "documents/<uuid:document>/tables/<uuid:table>.md",
+        lambda s: f"/documents/{s.document.public_id}/tables/{s.table.public_id}.md",
+    ),
+    one(
+        "documents/<uuid:document>/tables/<uuid:table>.csv",
+        lambda s: f"/documents/{s.document.public_id}/tables/{s.table.public_id}.csv",
+    ),
     Case("search/", lambda s: "/search/?q=STAT3+SOCS3+feedback"),
     one("search/", lambda s: f"/search/?q=STAT3+SOCS3+feedback&corpus={s.corpus.slug}"),
     Case("", lambda s: "/"),
@@ -303,7 +312,7 @@ def _walk(patterns: list[Any], prefix: str) -> Iterator[str]:
 def absent_ids(side: Side) -> dict[str, str]:
     """Ids of the side, each with one of the same form that nothing has."""
     things = (
-        *(side.corpus, side.document, side.plain, side.chunk, side.job, side.run),
+        *(side.corpus, side.document, side.plain, side.chunk, side.table, side.job, side.run),
         *(side.spare, side.spare_too, side.deletion, side.watched, side.feed),
     )
     pairs = {str(thing.public_id): str(uuid.uuid4()) for thing in things if thing is not None}

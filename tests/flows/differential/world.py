@@ -116,7 +116,9 @@ def make_side(marker: str, *, shade: int, slanders: bool = False) -> Side:
         plain=Document.objects.get(corpus=corpus, external_id=f"{marker}-1"),
         chunk=document.chunks.get(),
         figure=FigureFactory(**placed, caption=f"Figure of {marker}.", position=0),
-        table=TableFactory(**placed, caption=f"Table of {marker}.", position=0),
+        table=TableFactory(
+            **placed, caption=f"Table of {marker}.", rows=[["Gene", marker]], position=0
+        ),
         page=PageFactory(**placed),
         image=image,
         job=job,

@@ -185,3 +185,17 @@ def test_a_copy_carries_numbers_and_sources():
     text = with_citations(ask(QUESTION, SOCS))
     assert "[1]" in text
     assert "SOCS3 in hepatocytes (pubmed 111)" in text
+
+
+def test_a_cell_that_only_names_its_row_is_no_claim():
+    heading = "Table 1. Serum levels in both arms."
+    cells = [
+        "Compound: Bexotinib",
+        "Bexotinib, second \u2014 Arm: second",
+        "Bexotinib, second \u2014 Serum level (ng/ml): 22.9",
+    ]
+    text = f"{heading}\n{'; '.join(cells)}"
+    spans = tuple((text.index(cell), text.index(cell) + len(cell)) for cell in cells)
+    table = Passage(uuid4(), text, cells=spans)
+
+    assert [one.text for one in sentences([table]) if one.is_cell] == [cells[0], cells[2]]

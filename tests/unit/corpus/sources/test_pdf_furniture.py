@@ -210,3 +210,16 @@ def test_what_differs_from_page_to_page_counts_as_much_sooner() -> None:
     assert much_taken(same, 6000) == ""
     assert much_taken(own, 6000).startswith("4 % of the text")
     assert much_taken([["12"], ["13"]], 10) == ""
+
+
+def test_a_panel_letter_at_the_top_of_many_pages_is_no_running_head(sheet: Any) -> None:
+    sheet.new_page().paragraph(60, 90, prose(9), width=470)
+    for page in range(4):
+        sheet.new_page()
+        sheet.line(62, 40, "(a)", 9).line(305, 40, "(b)", 9)
+        sheet.picture((80, 60, 270, 240)).picture((320, 60, 500, 240))
+        sheet.paragraph(60, 270, "Figure 1. Growth of (a) wild and (b) mutant cells.", 470, 8)
+        sheet.paragraph(60, 320, prose(page), width=470)
+    (paper,) = parse(sheet.bytes(), "paper.pdf")
+    assert not any("(a)" in page.furniture for page in paper.pages)
+    assert sum(figure.parent >= 0 for figure in paper.figures) == 8

@@ -268,3 +268,27 @@ def test_the_same_file_gives_the_same_document(sheet: Any) -> None:
 def test_the_id_is_the_hash_of_the_file(sheet: Any) -> None:
     data = two_columns(sheet)
     assert read(data).external_id == hashlib.sha256(data).hexdigest()
+
+
+def set_tight(sheet: Any, y: float, pieces: list[str], gap: float) -> None:
+    """Pieces side by side, `gap` points apart, without a space between."""
+    x = LEFT
+    for piece in pieces:
+        sheet.line(x, y, piece, 10)
+        x += pymupdf.get_text_length(piece, fontsize=10) + gap
+
+
+def test_words_of_a_line_without_spaces_are_parted_at_its_narrow_gaps(sheet: Any) -> None:
+    sheet.new_page()
+    text = "Milk proteins of giant pandas were compared with those of other mammals"
+    set_tight(sheet, 100, text.split(), 1.2)
+    sheet.paragraph(LEFT, 112, LONG, width=500)
+    assert text in body(read(sheet.bytes()))
+
+
+def test_letters_that_are_spaced_out_stay_one_word(sheet: Any) -> None:
+    sheet.new_page()
+    word = "pneumonoultramicroscopicsilicovolcanoconiosis"
+    set_tight(sheet, 100, list(word), 1.2)
+    sheet.paragraph(LEFT, 112, LONG, width=500)
+    assert word in body(read(sheet.bytes()))

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from corpus.web.marks import (
     MOST_VALUES,
     boxes,
-    cells,
     marked,
     merged,
-    quoted_cells,
     record_fields,
     shared_spans,
 )
@@ -97,23 +95,3 @@ def test_long_lists_say_how_long_they_are() -> None:
     fields = {"participants": [f"G{n}" for n in range(MOST_VALUES + 7)]}
 
     assert str(record_fields(fields)[0].value).endswith("and 7 more")
-
-
-def test_only_the_cell_that_is_quoted_is_hit_among_equal_values() -> None:
-    rows = [["Outcome", "Drug", "Placebo"], ["Death", "31 %", "31 %"], ["Relapse", "31 %", "9 %"]]
-    text = "Death \u2014 Drug: 31 %; Death \u2014 Placebo: 31 %"
-    stated = [[0, 18, 1, 1], [20, 41, 1, 2]]
-
-    hits = quoted_cells(stated, text.index("Placebo"), len(text))
-    table = cells(rows, 1, hits)
-
-    assert hits == {(1, 2)}
-    assert table["head"] == [["Outcome", "Drug", "Placebo"]]
-    assert [[cell.hit for cell in row] for row in table["rows"]] == [
-        [False, False, True],
-        [False, False, False],
-    ]
-
-
-def test_a_quote_over_two_statements_hits_both_cells() -> None:
-    assert quoted_cells([[0, 18, 1, 1], [20, 41, 1, 2]], 10, 30) == {(1, 1), (1, 2)}
