@@ -11,7 +11,7 @@ from typing import Any
 from corpus.types import NormalizedDocument
 
 # Grows when parsing, chunking or storing changes what comes of the same record.
-PIPELINE = "4"
+PIPELINE = "5"
 LAYOUT = "layout"
 
 
