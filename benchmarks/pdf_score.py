@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -133,7 +134,8 @@ def shown(found: Mapping[str, Any], measure: str) -> str:
 def main() -> None:
     """All tools, one table."""
     given = [word for word in sys.argv[1:] if not word.startswith("--")]
-    data = (Path(given[0]) if given else ROOT.parent / "shared" / "data") / "pdf"
+    shared = Path(os.environ.get("FLUX_SHARED", ROOT.parent / "shared"))
+    data = (Path(given[0]) if given else shared / "data") / "pdf"
     scorer = load_scorer(data)
     keys = {path.stem: json.loads(path.read_text()) for path in (data / "keys").glob("*.json")}
     everything, (tuned, other) = sorted(keys), halves(sorted(keys))

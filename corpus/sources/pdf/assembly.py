@@ -290,6 +290,8 @@ class _Builder:
             return
         named = [f.turn.back(f.region.rect) for f in page.figures if f.region is not None]
         for picture in page.content.pictures:
+            if picture.rect in page.content.ornaments:
+                continue
             if any(rect.grown(3).overlap(picture.rect) > 0.5 * picture.rect.area for rect in named):
                 continue
             stored = pictures.raster_of(self._document, picture)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from corpus.sources.pdf.joining import is_one_word
 from corpus.sources.pdf.model import Rect
 
 Span = tuple[int, int, int, int]
-_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010]$")
 _TIED = re.compile(r"\w[-\u2010-\u2014/]$")  # "2010–" and "2011", "Northern-" and "Western"
 _POWER = re.compile(r"(?<=\d)\^(\d{1,2})\b")
 _SUPERSCRIPT: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -35,11 +36,14 @@ def raised_marks(text: str) -> str:
     return _POWER.sub(lambda found: found[1].translate(_SUPERSCRIPT), text)
 
 
-def join_lines(texts: Sequence[str]) -> str:
-    """Lines of one cell as one text; a word parted at the line's end is joined."""
+def join_lines(texts: Sequence[str], words: Counter[str]) -> str:
+    """Lines of one cell as one text; a word parted at the line's end is joined.
+
+    `words` are those of the document, which tell such a word from one that has a hyphen.
+    """
     joined = ""
     for text in texts:
-        if joined and _HYPHEN.search(joined) and text[:1].islower():
+        if joined and text[:1].islower() and is_one_word(joined, text, words):
             joined = joined[:-1] + text
         elif _TIED.search(joined) and text[:1].isalnum():
             joined += text

@@ -13,6 +13,7 @@ from corpus.sources.pdf.model import Line, Rect, Rule, make_line, union
 PIECE_GAP: Final = 0.55  # ems: words of one cell stand closer
 _MIN_GAP: Final = 0.22  # ems: a column border needs at least this much free space
 _TOLERATED: Final = 0.06  # share of rows that may cross a column border
+_RAGGED: Final = 0.2  # and one between columns whose texts run over now and then
 
 
 @dataclass(slots=True, eq=False)
@@ -79,19 +80,35 @@ def find_borders(
 
 
 def _from_text(rows: Sequence[TextRow]) -> list[float]:
+    """Strips that few rows cross; where a few more cross one that is not wide, it parts as well.
+
+    Cells set ragged run over now and then. A strip that holds a clear border, or a column with
+    only a few texts, is known by its clear ones.
+    """
     told = [row for row in rows if len(row.pieces) > 1] or list(rows)
     if not told:
         return []
-    area = union(row.rect for row in told)
-    size = sorted(row.size for row in told)[len(told) // 2]
+    clear = [x for x, _, _ in _strips(told, _TOLERATED)]
+    ragged = [
+        x
+        for x, start, end in _strips(told, _RAGGED)
+        if not any(start - 1 <= other <= end + 1 for other in clear)
+    ]
+    return sorted(x for x in (*clear, *ragged) if _parts_text(x, told))
+
+
+def _strips(rows: Sequence[TextRow], tolerated: float) -> list[tuple[float, float, float]]:
+    """(border, start, end) of the strips that at most this share of the rows cross."""
+    area = union(row.rect for row in rows)
+    size = sorted(row.size for row in rows)[len(rows) // 2]
     width = int(area.width) * 2 + 4
     covered = [0] * (width + 1)
-    for row in told:
+    for row in rows:
         for piece in row.pieces:
             covered[int((piece.line.rect.x0 - area.x0) * 2) + 1] += 1
             covered[min(int((piece.line.rect.x1 - area.x0) * 2) + 1, width)] -= 1
-    allowed = round(_TOLERATED * len(told))
-    borders: list[float] = []
+    allowed = round(tolerated * len(rows))
+    strips: list[tuple[float, float, float]] = []
     counts: list[int] = []
     start, count = 0, 0
     for index in range(width):
@@ -101,9 +118,10 @@ def _from_text(rows: Sequence[TextRow]) -> list[float]:
             continue
         if start and index - start >= 2 * _MIN_GAP * size:
             first, last = _emptiest(counts, start, index)
-            borders.append(area.x0 + (first + last - 2) / 4)
+            border = area.x0 + (first + last - 2) / 4
+            strips.append((border, area.x0 + start / 2, area.x0 + index / 2))
         start = index + 1
-    return [x for x in borders if _parts_text(x, told)]
+    return strips
 
 
 def _emptiest(counts: Sequence[int], start: int, end: int) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from itertools import accumulate, pairwise
 
 from corpus.sources.pdf.lines import split_at
 from corpus.sources.pdf.model import Line, Rect, union
+from corpus.sources.pdf.titles import REFERENCES, plain_title
 
 MIN_COLUMN = 0.15  # share of the region's width below which a strip is no column
 NARROW = 0.07  # share of the width that most lines of a sidebar have
@@ -118,6 +119,11 @@ def _runs(lines: list[Line], hints: Sequence[float], depth: int) -> list[list[Li
     if "wide" not in sides.values():
         left = [line for line in cut if sides[id(line)] == "left"]
         right = [line for line in cut if sides[id(line)] == "right"]
+        list_top = _list_top(left, right)
+        if list_top is not None:
+            upper = [line for line in cut if line.centre[1] < list_top]
+            lower = [line for line in cut if line.centre[1] >= list_top]
+            return _runs(upper, hints, depth + 1) + _runs(lower, hints, depth + 1)
         return _runs(left, hints, depth + 1) + _runs(right, hints, depth + 1)
     runs: list[list[Line]] = []
     for members in _bands(cut, sides):
@@ -127,6 +133,28 @@ def _runs(lines: list[Line], hints: Sequence[float], depth: int) -> list[list[Li
         for side in ("left", "right"):
             runs += _runs([line for line in members if sides[id(line)] == side], hints, depth + 1)
     return runs
+
+
+def _list_top(left: Sequence[Line], right: Sequence[Line]) -> float | None:
+    """The y above which both columns are read before the reference list below, None without one.
+
+    The list's title stands on the left; on the right a gap and the list's smaller type begin at
+    the same height.
+    """
+    for title in left:
+        if not title.words or not REFERENCES.fullmatch(plain_title(title.text)):
+            continue
+        top = title.rect.y0 - 2
+        above = [line for line in right if line.words and line.centre[1] < top]
+        below = [line for line in right if line.words and line.centre[1] >= top]
+        listed = [line for line in left if line.words and line.rect.y0 > title.rect.y1 - 2]
+        if not above or not below or not listed:
+            return None
+        gap = min(line.rect.y0 for line in below) - max(line.rect.y1 for line in above)
+        size = max(line.size for line in listed)
+        small = max(line.size for line in below) <= 1.02 * size < max(line.size for line in above)
+        return top if small and gap > size else None
+    return None
 
 
 def _column_zone(lines: Sequence[Line], hints: Sequence[float]) -> tuple[float, float] | None:

@@ -35,7 +35,7 @@ def drawn_parts(page: PageContent) -> list[Rect]:
     parts += [rect for rect in page.shapes if rect.area < _FULL_PAGE * area]
     parts += [Rect(*rule) for rule in page.rules]
     parts += [rect for rect in page.fills if rect.area < 0.5 * area]
-    return parts
+    return [part for part in parts if part not in page.ornaments]
 
 
 def find_figure(
@@ -160,12 +160,13 @@ def _with_labels(
     """Take in the words that stand in or closely around the drawing."""
     own = {id(line) for line in caption.lines}
     blocked = {(w.x0, w.y0, w.x1, w.y1) for w in walls}
+    free = [line for line in lines if id(line) not in own and tuple(line.rect) not in blocked]
     labels: list[Line] = []
     box = rect
-    for line in lines:
-        if id(line) in own or tuple(line.rect) in blocked:
-            continue
+    for line in free:
         x, y = line.centre
+        if _beyond(line.rect, caption.rect, rect) and not rect.holds(x, y):
+            continue
         between = min(rect.y0, caption.rect.y1) < y < max(rect.y1, caption.rect.y0)
         in_width = rect.x0 - _REACH <= x <= rect.x1 + _REACH
         near = rect.holds(x, y, _LETTER_REACH if _LETTER.fullmatch(line.text) else _REACH)
@@ -173,5 +174,14 @@ def _with_labels(
             labels.append(line)
             if near:
                 box = union([box, line.rect])
+    known = {id(line) for line in labels}
+    labels += [line for line in free if id(line) not in known and box.holds(*line.centre)]
     pictures = [p for p in page.pictures if rect.grown(2).overlap(p.rect) > 0.8 * p.rect.area]
     return FigureRegion(box, pictures, labels)
+
+
+def _beyond(line: Rect, caption: Rect, figure: Rect) -> bool:
+    """Whether a line stands on the other side of a caption that is above or below its figure."""
+    if figure.y1 <= caption.y0 + 6:
+        return line.y0 >= caption.y1 - 1
+    return figure.y0 >= caption.y1 - 6 and line.y1 <= caption.y0 + 1

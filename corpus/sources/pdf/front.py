@@ -139,4 +139,20 @@ def count_front(lines: Sequence[Line], typography: Typography) -> int:
             typography.is_body(item) and item.letters > 30 for item in following
         ):
             return number
+    return _first_paragraph(lines, typography)
+
+
+def _first_paragraph(lines: Sequence[Line], typography: Typography) -> int:
+    """Where the first long lines of upright type stand: an abstract in a face of its own."""
+    for number in range(len(lines) - 2):
+        following = lines[number : number + 3]
+        if all(
+            line.letters > 45
+            and line.size >= 0.95 * typography.size
+            and line.column == following[0].column
+            and line.share(italic=True) < 0.5
+            and line.share(bold=True) < 0.5
+            for line in following
+        ):
+            return number
     return 0

@@ -21,7 +21,7 @@ _PAGE_NUMBER = re.compile(
 )
 _FLOAT_LABEL = re.compile(
     r"\s*(?:continued\s+)?(?:table|tabela|tabla|fig|figure|figura)\b"
-    r"|\s*\([a-l]\)\s*$",  # the letter of a panel: figures stand at the top of many pages
+    r"|\s*\(?[a-z]\)?\s*$",  # the letter of a panel: figures stand at the top of many pages
     re.IGNORECASE,
 )
 
@@ -30,11 +30,12 @@ def take_furniture(pages: Sequence[PageContent], typography: Typography) -> list
     """Take running heads, feet, page numbers and line numbers off the pages; return them by
     page.
     """
-    marks = _repeating(pages, typography)
+    numbers = _fixed_numbers(pages)
+    marks = _repeating(pages, typography) | numbers
     for page in pages:
         marks -= _inner(page, marks, typography)
     tops, feet = _bands(pages, marks)
-    marks |= _fixed_numbers(pages)
+    marks |= numbers
     found_on = [_found(page, marks, tops, feet, typography) for page in pages]
     bare = sum(
         len(found) == len(page.lines) > 0 for page, found in zip(pages, found_on, strict=True)
@@ -159,7 +160,7 @@ def _fixed_numbers(pages: Sequence[PageContent]) -> set[int]:
     """Page numbers that stand at one place on many pages, whatever lies further out."""
     places: dict[tuple[int, int], list[tuple[int, Line]]] = defaultdict(list)
     for page in pages:
-        for _, line in _zones(page):
+        for line in (*(line for _, line in _zones(page)), *_ends(page)):
             if line.text.isdecimal() and len(line.text) < 6:
                 key = (round(line.rect.x1 / 10), round(line.base / 6))
                 places[key].append((int(line.text) - page.number, line))
@@ -170,6 +171,12 @@ def _fixed_numbers(pages: Sequence[PageContent]) -> set[int]:
         if count >= 3:
             found |= {id(line) for other, line in members if other == offset}
     return found
+
+
+def _ends(page: PageContent) -> list[Line]:
+    """The lowest line of a page with wide margins, whose number stands further in."""
+    low = max(page.lines, key=lambda line: line.base, default=None)
+    return [low] if low is not None and low.centre[1] <= (1 - ZONE) * page.height else []
 
 
 def _rows(lines: list[Line], zone: str) -> list[list[Line]]:

@@ -134,24 +134,20 @@ def _words(
     for span in spans:
         state = _state(span)
         style = _style(span)
+        is_number = span["char_flags"] & _UNKNOWN
         for char in span["chars"]:
             text = char["c"]
-            unknown = span["char_flags"] & _UNKNOWN or text == "\0"
-            if unknown and (letter := fonts.letter(span["font"], ord(text))):
-                text, unknown = letter, 0
-            parted = builder is not None and builder.ends_before(char["bbox"], space)
-            if parted or text.isspace():
+            is_space = False
+            if is_number or not "!" <= text <= "~":  # all but what most text is made of
+                text = _letter(text, span, content, fonts)
+                is_space = text.isspace()
+            if is_space or (builder is not None and builder.ends_before(char["bbox"], space)):
                 if builder is not None and (built := builder.build(turn)):
                     yield built
                 builder = None
-            if text.isspace():
+            if is_space:
                 continue
             content.glyphs += 1
-            if unknown:
-                content.unread_glyphs += 1
-                text = "\ufffd"
-            elif "\uf000" <= text <= "\uf0ff":
-                text = _SYMBOLS.get(ord(text), text)
             if builder is None:
                 builder = _Builder(span, style, state)
             builder.add(text, char["bbox"], span)
@@ -159,16 +155,28 @@ def _words(
         yield built
 
 
+def _letter(text: str, span: dict[str, Any], content: PageContent, fonts: FontMaps) -> str:
+    """A glyph's letter or space; the replacement sign, which is counted, where none is known."""
+    if span["char_flags"] & _UNKNOWN or text == "\0":
+        known = fonts.letter(span["font"], ord(text))
+        if known or text.isspace():
+            return known or text
+        content.unread_glyphs += 1
+        return "\ufffd"
+    return _SYMBOLS.get(ord(text), text) if "\uf000" <= text <= "\uf0ff" else text
+
+
 class _Builder:
     """Collects the glyphs of one word."""
 
-    __slots__ = ("base", "boxes", "raised_from", "size", "spans", "state", "style", "texts")
+    __slots__ = ("boxes", "mixed", "spans", "state", "style", "texts")
 
     def __init__(self, span: dict[str, Any], style: tuple[str, bool, bool], state: str) -> None:
         self.texts: list[str] = []
         self.boxes: list[tuple[float, float, float, float]] = []
         self.spans: list[dict[str, Any]] = []
         self.style, self.state = style, state
+        self.mixed = False  # glyphs of several spans: some may be raised
 
     def add(self, text: str, box: tuple[float, float, float, float], span: dict[str, Any]) -> None:
         if self.texts and text == self.texts[-1] and _same_place(self.boxes[-1], box):
@@ -176,6 +184,7 @@ class _Builder:
         self.texts.append(text)
         self.boxes.append(box)
         self.spans.append(span)
+        self.mixed = self.mixed or span is not self.spans[0]
 
     def ends_before(self, box: tuple[float, float, float, float], space: float) -> bool:
         """Whether a glyph stands at least `space` ems to the right of the last one."""
@@ -183,21 +192,19 @@ class _Builder:
         return box[0] - self.boxes[-1][2] >= space * size
 
     def build(self, turn: JobTurn) -> tuple[Word, str, int] | None:
-        text = clean_text(_joined(self.texts, self.spans)).replace("\n", "").strip()
+        whole = _joined(self.texts, self.spans) if self.mixed else "".join(self.texts)
+        plain = whole.isascii() and whole.isprintable()
+        text = whole if plain else clean_text(whole).replace("\n", "").strip()
         if not text or not text.strip("\ufffd"):
             return None
-        main = max(self.spans, key=lambda span: span["size"])
-        rect = Rect(
-            min(box[0] for box in self.boxes),
-            min(box[1] for box in self.boxes),
-            max(box[2] for box in self.boxes),
-            max(box[3] for box in self.boxes),
-        )
-        rect = turn.to(rect)
+        main = max(self.spans, key=lambda span: span["size"]) if self.mixed else self.spans[0]
+        lefts, tops, rights, lows = zip(*self.boxes, strict=True)
+        rect = turn.to(Rect(min(lefts), min(tops), max(rights), max(lows)))
         base = turn.to(Rect(*main["origin"], *main["origin"])).y0
         rect = _tightened(rect, main["size"], base)
         font, bold, italic = _style(main) if main is not self.spans[0] else self.style
-        raised = all(span["flags"] & 1 for span in self.spans)
+        spans = self.spans if self.mixed else self.spans[:1]
+        raised = all(span["flags"] & 1 for span in spans)
         bare = text.replace("[", "").replace("]", "") if "[" in text else ""
         if "[" in "".join(self.texts):
             bare = ""  # printed so

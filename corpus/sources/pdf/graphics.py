@@ -9,6 +9,7 @@ from corpus.sources.pdf.model import PageContent, Picture, Rect, Rule
 
 # Thinner than this is a line, however it was drawn.
 THIN: Final = 2.5
+BROAD: Final = 6.0  # a stroke broader than this is an area
 MIN_RULE: Final = 8.0
 MAX_PATHS: Final = 20_000
 _GROUND: Final = 0.5  # a white area of this share of the page is the paper
@@ -17,10 +18,7 @@ MIN_PIXELS: Final = 120  # on either side; smaller pictures are marks and logos
 
 def read_graphics(page: Any, content: PageContent) -> None:
     """Fill pictures, rules (straight lines), fills (areas) and shapes (all other drawing)."""
-    found = page.get_image_info()
-    if any(min(info["width"], info["height"]) >= MIN_PIXELS for info in found):
-        found = page.get_image_info(xrefs=True)  # hashes every image: only where one matters
-    for info in found:
+    for info in _images(page):
         rect = _clipped(Rect(*info["bbox"]), content)
         if rect.height <= THIN and rect.width >= MIN_RULE:
             content.rules.append(Rule(*rect))  # a line that was drawn as a picture
@@ -32,9 +30,33 @@ def read_graphics(page: Any, content: PageContent) -> None:
         _read_path(path, content)
 
 
+def _images(page: Any) -> list[dict[str, Any]]:
+    """What is known of each image, with its object's number where it is large enough to matter.
+
+    Size in pixels tells which object it is; MuPDF would decode and hash them all.
+    """
+    found: list[dict[str, Any]] = page.get_image_info()
+    large = [info for info in found if min(info["width"], info["height"]) >= MIN_PIXELS]
+    if not large:
+        return found
+    objects: dict[tuple[int, int], set[int]] = {}
+    for xref, _, width, height, *_ in page.get_images(full=True):
+        objects.setdefault((width, height), set()).add(xref)
+    for info in large:
+        same = objects.get((info["width"], info["height"]), set())
+        if len(same) != 1:
+            return list(page.get_image_info(xrefs=True))
+        (info["xref"],) = same
+    return found
+
+
 def _read_path(path: dict[str, Any], content: PageContent) -> None:
     rect = _clipped(Rect(*path["rect"]), content)
     items = path.get("items", ())
+    if _is_broad_stroke(path):
+        for item in items:
+            _add_stroke(item, path, content)
+        return
     straight = all(item[0] in ("re", "l", "qu") for item in items)
     if rect.height <= THIN or rect.width <= THIN:
         if max(rect.width, rect.height) >= MIN_RULE and straight:
@@ -52,6 +74,20 @@ def _read_path(path: dict[str, Any], content: PageContent) -> None:
             _add_straight(item, content)
         return
     content.shapes.append(rect)
+
+
+def _is_broad_stroke(path: dict[str, Any]) -> bool:
+    """Whether a path is lines so broad that they are areas, as the ground of a table's head."""
+    lines = all(item[0] == "l" and _is_axis_parallel(item) for item in path.get("items", ()))
+    return path["type"] == "s" and (path.get("width") or 0) > BROAD and lines
+
+
+def _add_stroke(item: tuple[Any, ...], path: dict[str, Any], content: PageContent) -> None:
+    (x0, y0), (x1, y1) = item[1], item[2]
+    half = path["width"] / 2
+    across, along = (half, 0.0) if abs(x0 - x1) < abs(y0 - y1) else (0.0, half)
+    box = Rect(min(x0, x1) - across, min(y0, y1) - along, max(x0, x1) + across, max(y0, y1) + along)
+    _add_box(box, content, filled=not _is_white(path.get("color")))
 
 
 def _add_box(box: Rect, content: PageContent, *, filled: bool) -> None:

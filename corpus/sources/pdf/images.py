@@ -53,7 +53,7 @@ def region_image(page: Any, rect: Rect) -> tuple[bytes, str] | None:
     if image is None:
         return None
     target = io.BytesIO()
-    image.save(target, "WEBP", quality=80, method=1)
+    image.save(target, "WEBP", quality=80, method=0)
     return target.getvalue(), "image/webp"
 
 
@@ -80,7 +80,7 @@ def page_image(page: Any) -> bytes | None:
     image = _drawn(page, PAGE_DPI, None)
     if image is None:
         return None
-    crisp = _encoded(image.point(_POSTERISED), lossless=True, quality=20, method=1)
+    crisp = _encoded(image.point(_POSTERISED), lossless=True, quality=20, method=2)
     if len(crisp) <= PAGE_BYTES:
         return crisp
     for quality in (35, 15, 5):
@@ -104,7 +104,8 @@ def _drawn(page: Any, dpi: int, clip: Any) -> Image.Image | None:
         drawn = page.get_pixmap(dpi=dpi, clip=clip, alpha=False, colorspace=mupdf.csRGB)
     except Exception:  # memory or a broken image: the page stays without a picture
         return None
-    return Image.frombytes("RGB", (drawn.width, drawn.height), drawn.samples)
+    size = (drawn.width, drawn.height)
+    return Image.frombuffer("RGB", size, drawn.samples, "raw", "RGB", 0, 1)
 
 
 def _encoded(image: Image.Image, *, lossless: bool, quality: int, method: int) -> bytes:

@@ -15,6 +15,7 @@ _NO_SPACE_AFTER: Final = "/\u2013\u2014-\u2010"
 _TAIL = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
 _HEAD = re.compile(r"[^\W\d_]+")
 _SENTENCE_END = re.compile(r"[.!?\u3002][)\]\"'\u201d\u2019\d,\u2013-]*$")
+_WHOLE: Final = 5  # letters of a half that may be a word of its own, as in "subjects-compared"
 # Prefixes that keep their hyphen when the word is not written in one elsewhere.
 _PREFIXES: Final = frozenset(
     ["non", "anti", "self", "well", "post", "pre", "co", "low", "high", "long", "short", "semi",
@@ -60,28 +61,13 @@ class TextBuilder:
     def _join(self, following: str) -> None:
         before = self._parts[-1]
         if _TAIL.search(before) and following[:1].islower():
-            if self._is_one_word(before, following):
+            if is_one_word(before, following, self._words):
                 self._drop_last(1)
             return
         tied = before[-1:] in _NO_SPACE_AFTER and before[-2:-1].strip() != ""
         if tied and following[:1].isalnum():
             return
         self._append(" ")
-
-    def _is_one_word(self, before: str, following: str) -> bool:
-        """Whether the hyphen at the line's end only parts a word."""
-        tail, head = _TAIL.search(before), _HEAD.match(following)
-        if tail is None or head is None:
-            return False
-        left, right = tail.group(1), head.group()
-        if before.endswith("\u00ad"):
-            return True
-        joined, parted = (left + right).lower(), f"{left}-{right}".lower()
-        if self._words[joined] or self._words[parted]:
-            return self._words[joined] >= self._words[parted]
-        if left.isupper() and len(left) > 1:
-            return False
-        return left.lower() not in _PREFIXES
 
     def _append(self, text: str) -> None:
         self._parts.append(text)
@@ -97,6 +83,25 @@ class TextBuilder:
         if self._runs and self._runs[-1].end > self._length:
             run = self._runs[-1]
             self._runs[-1] = PlacedRun(run.start, self._length, run.page, run.rect)
+
+
+def is_one_word(before: str, following: str, words: Counter[str]) -> bool:
+    """Whether the hyphen at a line's end only parts a word; `words` are those of the document."""
+    tail, head = _TAIL.search(before), _HEAD.match(following)
+    if tail is None or head is None:
+        return False
+    left, right = tail.group(1), head.group()
+    if before.endswith("\u00ad"):
+        return True
+    joined, parted = (left + right).lower(), f"{left}-{right}".lower()
+    if words[joined] or words[parted]:
+        return words[joined] >= words[parted]
+    if left.isupper() and len(left) > 1:
+        return False
+    halves = (left.lower(), right.lower())
+    if all(len(half) >= _WHOLE and words[half] > 1 for half in halves):
+        return False
+    return halves[0] not in _PREFIXES
 
 
 def _cut_at_sentences(words: Sequence[Word]) -> list[list[Word]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from corpus.sources.pdf.cellgrid import Cells, join_lines
@@ -92,14 +93,14 @@ def raise_centred(cells: Cells) -> None:
             cells.spans.append((first, 0, height, 1))
 
 
-def join_upwards(cells: Cells) -> None:
+def join_upwards(cells: Cells, words: Counter[str]) -> None:
     """Give the second line of a first cell, caught in the next row, back to the row above."""
     number = cells.header_rows + 1
     while number < len(cells.texts):
         row, above = cells.texts[number], cells.texts[number - 1]
         text = row[0]
         if above[0] and any(row[1:]) and _SECOND_LINE.match(text):
-            above[0] = join_lines([above[0], text])
+            above[0] = join_lines([above[0], text], words)
             row[0] = ""
             boxes = [box for box in (cells.boxes[number - 1][0], cells.boxes[number][0]) if box]
             cells.boxes[number - 1][0], cells.boxes[number][0] = union(boxes), None

@@ -180,6 +180,7 @@ class PageContent:
     fills: list[Rect] = field(default_factory=list)
     blanks: list[Rect] = field(default_factory=list)  # white areas, which may cover something
     pictures: list[Picture] = field(default_factory=list)
+    ornaments: set[Rect] = field(default_factory=set)  # rules and logos that recur on other pages
     hidden: list[str] = field(default_factory=list)
     outside: int = 0  # lines of text beyond the edge of the page, printers' marks for the most
     unread_glyphs: int = 0

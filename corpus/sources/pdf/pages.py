@@ -11,17 +11,19 @@ from corpus.sources.pdf.captions import Caption, take_captions
 from corpus.sources.pdf.cellgrid import Cells
 from corpus.sources.pdf.columns import reading_order
 from corpus.sources.pdf.figures import FigureRegion, find_figure
+from corpus.sources.pdf.fineprint import SMALL, is_fine_print
 from corpus.sources.pdf.furniture import take_furniture
 from corpus.sources.pdf.grid import PageGrid, common_gutters, common_width, lay_grid
 from corpus.sources.pdf.lines import assemble, mend
 from corpus.sources.pdf.model import Line, PageContent, Rect
+from corpus.sources.pdf.ornaments import mark_ornaments
 from corpus.sources.pdf.regions import TableRegion, find_overleaf, find_region
 from corpus.sources.pdf.structure import read_cells
+from corpus.sources.pdf.tablenotes import is_said
 from corpus.sources.pdf.turn import JobTurn, turned_page
 from corpus.sources.pdf.typography import Typography, measure
 
 MIN_TURNED_WORDS: Final = 25
-_SMALL: Final = 0.94  # notes are set smaller than this share of the body's size
 
 
 @dataclass(slots=True, eq=False)
@@ -66,6 +68,7 @@ def read_pages(pages: Sequence[PageContent]) -> tuple[list[ReadPage], Typography
         page.lines = assemble(page.lines, loose=page.ocr_layer)
     typography = measure(pages)
     furniture = take_furniture(pages, typography)
+    mark_ornaments(pages)
     width = common_width(pages, typography)
     first = [lay_grid(page, typography, width) for page in pages]
     shared = common_gutters(first)
@@ -117,14 +120,22 @@ def _tables(
         limits = [c.rect for c in captions if c is not caption]
         limits += [f.region.rect for f in found if f.region is not None and f.turn is turn]
         region = find_region(caption, content.lines, content.rules, grid, typography, limits)
-        cells = read_cells(region, content.rules, content.fills) if region is not None else None
+        cells = _cells(region, content, typography)
         if region is not None and cells is not None:
             _take(content, region.cells)
-            notes = _take(content, region.notes)
+            notes = _take_notes(content, region)
             if notes:
                 page.notes.append(_placed(notes, turn))
         found.append(TableFloat(caption, region if cells else None, cells, turn, content.number))
     return found
+
+
+def _cells(
+    region: TableRegion | None, content: PageContent, typography: Typography
+) -> Cells | None:
+    if region is None:
+        return None
+    return read_cells(region, content.rules, content.fills, typography.words)
 
 
 def _take_turned(page: ReadPage, typography: Typography) -> None:
@@ -156,11 +167,11 @@ def _turn_over(pages: Sequence[ReadPage], typography: Typography) -> None:
             region = find_overleaf(
                 table.caption, content.lines, content.rules, following.grid, typography, limits
             )
-            cells = read_cells(region, content.rules, content.fills) if region is not None else None
+            cells = _cells(region, content, typography)
             if region is not None and cells is not None:
                 table.region, table.cells, table.page = region, cells, content.number
                 _take(content, region.cells)
-                notes = _take(content, region.notes)
+                notes = _take_notes(content, region)
                 if notes:
                     following.notes.append(notes)
 
@@ -170,6 +181,11 @@ def _take(content: PageContent, lines: Sequence[Line]) -> list[Line]:
     ids = {id(line) for line in lines}
     content.lines = [line for line in content.lines if id(line) not in ids]
     return list(lines)
+
+
+def _take_notes(content: PageContent, region: TableRegion) -> list[Line]:
+    """Take the notes of a table off the page, without rows of signs that only part them."""
+    return [line for line in _take(content, region.notes) if is_said(line)]
 
 
 def _placed(lines: Sequence[Line], turn: JobTurn) -> list[Line]:
@@ -202,9 +218,13 @@ def _merged(rects: Sequence[Rect]) -> list[Rect]:
 def _part_notes(
     run: list[Line], page: ReadPage, typography: Typography
 ) -> tuple[list[Line], list[Line]]:
-    """Small lines at the foot of a column, below text of full size, are notes."""
+    """Small lines at the foot of a column, below text of full size, are notes; so is a block of
+    fine print on the first page.
+    """
+    if is_fine_print(run, page.content, typography):
+        return [], run
     cut = len(run)
-    while cut and run[cut - 1].size < _SMALL * typography.size:
+    while cut and run[cut - 1].size < SMALL * typography.size:
         cut -= 1
     if cut in (0, len(run)):
         return run, []

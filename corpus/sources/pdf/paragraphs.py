@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from corpus.sources.pdf.joining import join_text
+from corpus.sources.pdf.levels import Heading
 from corpus.sources.pdf.model import Line
-from corpus.sources.pdf.sections import Heading, find_headings
+from corpus.sources.pdf.sections import find_headings
 from corpus.sources.pdf.shape import PdfBlock, PdfKind, PlacedRun
 from corpus.sources.pdf.titles import REFERENCES, is_known_title, plain_title
 from corpus.sources.pdf.typography import Typography

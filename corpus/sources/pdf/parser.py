@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from corpus.sources.pdf.assembly import assemble_paper
@@ -37,7 +39,8 @@ def parse(
     """
     document = open_pdf(data, filename, max_pages=max_pages)
     try:
-        contents = [page_content(document, index, filename) for index in range(document.page_count)]
+        with uncollected():
+            contents = [page_content(document, n, filename) for n in range(document.page_count)]
         doctor = PageDoctor(document, recogniser)
         pages, typography = read_pages([doctor.mended(content) for content in contents])
         yield assemble_paper(
@@ -51,6 +54,18 @@ def parse(
         )
     finally:
         document.close()
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Pause Python's search for cycles: reading glyphs makes millions of objects, no cycle."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def page_content(document: Any, index: int, filename: str) -> PageContent:

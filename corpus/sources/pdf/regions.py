@@ -9,7 +9,7 @@ from typing import Final
 from corpus.sources.pdf.captions import Caption
 from corpus.sources.pdf.grid import PageGrid, flow_runs, is_flow
 from corpus.sources.pdf.model import Line, Rect, Rule, union
-from corpus.sources.pdf.titles import is_known_title
+from corpus.sources.pdf.tablenotes import close_notes, key_below
 from corpus.sources.pdf.typography import Typography
 
 MIN_RULE: Final = 40.0
@@ -60,6 +60,7 @@ def find_region(
     for place in (_beside, _below, _above):
         region = place(caption, lines, flat, grid, typography, limits)
         if region is not None and _is_table(region):
+            region.notes += key_below(region.rect, region.notes, lines)
             return region
     return None
 
@@ -79,7 +80,10 @@ def find_overleaf(
     left, right = (first.x0, first.x1) if first else (grid.frame.x0, grid.frame.x1)
     bottom = _end(top, left, right, lines, grid, typography, limits)
     region = _cut(top, bottom, left, right, lines, flat)
-    return region if region is not None and _is_table(region) else None
+    if region is None or not _is_table(region):
+        return None
+    region.notes += key_below(region.rect, region.notes, lines)
+    return region
 
 
 def _is_table(region: TableRegion) -> bool:
@@ -217,7 +221,7 @@ def _cut(
     edges = [Rect(*r) for r in own if left - 4 <= r.x0 and r.x1 <= right + 4]
     around = union([*(line.rect for line in cells), *edges])
     rect = Rect(max(left, around.x0), max(top, around.y0 - 1), min(right, around.x1), low)
-    return TableRegion(rect, own, cells, _close_notes(notes, low))
+    return TableRegion(rect, own, cells, close_notes(notes, low))
 
 
 def _chain(rules: list[Rule], lines: Sequence[Line], left: float, right: float) -> list[Rule]:
@@ -285,19 +289,6 @@ def _pieces_by_row(lines: Sequence[Line]) -> dict[int, int]:
     for line in lines:
         counts[round(line.base / 3)] = counts.get(round(line.base / 3), 0) + 1
     return counts
-
-
-def _close_notes(notes: list[Line], low: float) -> list[Line]:
-    """Notes stand directly below, line after line."""
-    kept: list[Line] = []
-    edge = low
-    for line in sorted(notes, key=lambda item: item.base):
-        larger = bool(kept) and line.size > 1.12 * kept[0].size
-        if line.rect.y0 - edge > 1.6 * line.size or larger or is_known_title(line.text):
-            break
-        kept.append(line)
-        edge = max(edge, line.rect.y1)
-    return kept
 
 
 def _within(line: Line, left: float, right: float) -> bool:

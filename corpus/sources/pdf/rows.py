@@ -1,4 +1,4 @@
-"""Which text rows are one row of the table, and which rows are its header."""
+"""Which text rows are one row of the table."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Final
 
 from corpus.sources.pdf.cells import TextRow
 from corpus.sources.pdf.model import Rect, Rule
+from corpus.sources.pdf.tablehead import WIDE
 
-_WIDE: Final = 0.75  # a rule over this share of the table's width parts rows
 _LOOSE: Final = 1.22  # a step this much above the tight one opens a new row
 _LETTERS = re.compile(r"[^\W\d_]")
 _OPENS_LOW = re.compile(r"[a-z(\[]")
-_YEAR = re.compile(r"(?:1[89]|20)\d\d\D*$")
 
 
 def stripe_edges(fills: Sequence[Rect], region: Rect) -> list[Rule]:
@@ -31,56 +30,6 @@ def stripe_edges(fills: Sequence[Rect], region: Rect) -> list[Rule]:
     return edges
 
 
-def split_header(rows: Sequence[TextRow], rules: Sequence[Rule], region: Rect) -> int:
-    """How many text rows stand in the header; below a title over the whole table the names of the
-    columns follow.
-    """
-    count = _header_rows(rows, rules, region)
-    alone = count == 1 and len(rows[0].pieces) == 1
-    return 2 if alone and len(rows) > 3 and len(rows[1].pieces) >= 3 else count
-
-
-def _header_rows(rows: Sequence[TextRow], rules: Sequence[Rule], region: Rect) -> int:
-    """Those above the first wide rule below the top one.
-
-    Without such a rule the bold rows at the top are the header, else the first row alone. Rows
-    that are full of measured values are no header: a table that goes on may have none.
-    """
-    wide = [r for r in rules if r.x1 - r.x0 >= _WIDE * region.width]
-    counts = [_above(rows, rule) for rule in wide]
-    for number, (rule, count) in enumerate(zip(wide, counts, strict=True)):
-        if not 0 < count <= max(1, 0.6 * len(rows)):
-            continue
-        if sum(map(_is_data, rows[:count])) >= 2:
-            break
-        if rule.x0 > region.x0 + 0.05 * region.width and number + 1 < len(wide):
-            # A rule that leaves out the first column may only part the levels of the head.
-            below, full = counts[number + 1], wide[number + 1]
-            whole = full.x0 < rule.x0 - 0.03 * region.width
-            if whole and below - count <= 3 and not any(map(_is_data, rows[:below])):
-                return below
-        return count
-    bold = 0
-    for row in rows:
-        if min(piece.line.share(bold=True) for piece in row.pieces) < 0.6:
-            break
-        bold += 1
-    if 0 < bold < len(rows):
-        return bold
-    return 0 if _is_data(rows[0]) else min(1, len(rows) - 1)
-
-
-def _above(rows: Sequence[TextRow], rule: Rule) -> int:
-    return sum(row.base < rule.y0 + 1.5 for row in rows)
-
-
-def _is_data(row: TextRow) -> bool:
-    """Whether a good part of a row are numbers that name no column, as years would."""
-    texts = [piece.line.text for piece in row.pieces]
-    values = [t for t in texts if any(map(str.isdigit, t)) and is_value(t) and not _YEAR.match(t)]
-    return len(values) >= max(2, 0.3 * len(texts)) and len(values) < len(texts)
-
-
 def group_rows(
     rows: Sequence[TextRow], rules: Sequence[Rule], region: Rect, columns: int
 ) -> list[list[TextRow]]:
@@ -90,7 +39,7 @@ def group_rows(
     row; else a loose step parts where the table has tight ones as well, and what a row fills
     decides the rest.
     """
-    wide = [r.y0 for r in rules if r.x1 - r.x0 >= _WIDE * region.width]
+    wide = [r.y0 for r in rules if r.x1 - r.x0 >= WIDE * region.width]
     joined = _absorbed(rows)
     _mark_tall(joined)
     if _is_ruled(rows, wide) and not any(row.tall for row in joined):
@@ -129,16 +78,20 @@ def _absorbed(rows: Sequence[TextRow]) -> list[TextRow]:
 
 
 def _bands(rows: Sequence[TextRow], wide: Sequence[float]) -> list[list[TextRow]]:
-    """Text rows between the wide rules."""
+    """Text rows between the wide rules; an overfull cell's last line may touch its rule."""
     bands: list[list[TextRow]] = []
     for row in rows:
         if bands and row.tall:
             bands[-1].append(row)
-        elif not bands or any(bands[-1][-1].base < y < row.base for y in wide):
+        elif not bands or any(_middle(bands[-1][-1]) < y < _middle(row) for y in wide):
             bands.append([row])
         else:
             bands[-1].append(row)
     return bands
+
+
+def _middle(row: TextRow) -> float:
+    return row.base - 0.3 * row.size
 
 
 def _is_ruled(rows: Sequence[TextRow], wide: Sequence[float]) -> bool:
@@ -184,7 +137,7 @@ def _by_anchors(band: Sequence[TextRow], anchors: set[int]) -> list[list[TextRow
     """Rows open where anchors are filled; a lone first cell opens one as well (a subheading)."""
     groups: list[list[TextRow]] = []
     centred = _is_centred(band, anchors)
-    for number, row in enumerate(band):
+    for row in band:
         hit = len(row.filled & anchors)
         opens = hit >= 2 or hit >= 0.34 * len(anchors)
         if groups and hit and not centred:
@@ -195,7 +148,7 @@ def _by_anchors(band: Sequence[TextRow], anchors: set[int]) -> list[list[TextRow
         elif row.tall:
             groups[-1].append(row)
         elif opens and centred:
-            _open_centred(groups, row, band, number)
+            _open_centred(groups, row)
         elif opens or _is_subheading(row, groups[-1][-1]):
             groups.append([row])
         else:
@@ -217,9 +170,7 @@ def _is_centred(band: Sequence[TextRow], anchors: set[int]) -> bool:
     return before > 0 and after > 0 and abs(before - after) <= 1
 
 
-def _open_centred(
-    groups: list[list[TextRow]], row: TextRow, band: Sequence[TextRow], number: int
-) -> None:
+def _open_centred(groups: list[list[TextRow]], row: TextRow) -> None:
     """Open a row at the widest step between the last values and these."""
     last = groups[-1]
     if not any(is_value(piece.line.text) for member in last for piece in member.pieces):
@@ -237,7 +188,6 @@ def _open_centred(
     moved = last[cut:]
     del last[cut:]
     groups.append([*moved, row])
-    del band, number
 
 
 def _holds_value(piece: object) -> bool:

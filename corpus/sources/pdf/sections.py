@@ -1,14 +1,15 @@
-"""Headings: lines that name what follows, and how deep they stand."""
+"""Headings: lines that name what follows."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from corpus.sources.pdf.model import Line, Word, make_line
+from corpus.sources.pdf.levels import Heading, rank
+from corpus.sources.pdf.model import Line
+from corpus.sources.pdf.runins import SENTENCE_ENDS, leading_run, run_in, without_rare_run_ins
 from corpus.sources.pdf.titles import REFERENCES, is_known_title, number_of, plain_title, unspaced
 from corpus.sources.pdf.typography import Typography
 
@@ -25,20 +26,9 @@ _NO_HEADING = re.compile(
     r"accepted\s*:|e-?mail\s*:|S\d+\s+(?:movie|video|table|fig|file|text|data|appendix)\b",
     re.IGNORECASE,
 )
+_RUN_IN_LABEL = re.compile(r"abbreviations?\s*:", re.IGNORECASE)
 _MARKED_NAME = re.compile(r"\[\d+(?:,\d+)*\]\W*$")
 _CREDITS = re.compile(r"contribui|contribution", re.IGNORECASE)
-
-
-@dataclass(slots=True, eq=False)
-class Heading:
-    """One heading: its text, the lines it stands in, its depth from 1."""
-
-    text: str
-    lines: list[Line]
-    style: tuple[object, ...]
-    number: str = ""
-    run_in: bool = False
-    level: int = 1
 
 
 @dataclass(slots=True, eq=False)
@@ -64,16 +54,16 @@ def find_headings(lines: Sequence[Line], typography: Typography) -> Flowing:
             flow.items.append(heading)
             index += len(group)
             continue
-        parts = _run_in(lines, index, typography) if references is None else []
-        if parts and (_NO_HEADING.match(parts[0].text) or _names_people(flow, parts[0].text)):
+        parts = run_in(lines, index, typography) if references is None else []
+        if parts and (_is_run_in_label(parts[0].text) or _names_people(flow, parts[0].text)):
             parts = []
         if parts:
             flow.items += parts
         else:
             flow.items.append(lines[index])
         index += 1
-    _drop_rare_run_ins(flow, typography)
-    _rank(flow, typography)
+    flow.items = without_rare_run_ins(flow.items)
+    rank([item for item in flow.items if isinstance(item, Heading)])
     return flow
 
 
@@ -81,6 +71,10 @@ def _is_label(heading: Heading) -> bool:
     """Whether a line is a label of the front or back matter, or an author with a raised number."""
     author = heading.lines[0].page == 1 and _MARKED_NAME.search(heading.text) is not None
     return author or _NO_HEADING.match(heading.text) is not None
+
+
+def _is_run_in_label(text: str) -> bool:
+    return bool(_NO_HEADING.match(text) or _RUN_IN_LABEL.match(text))
 
 
 def _names_people(flow: Flowing, text: str) -> bool:
@@ -136,24 +130,30 @@ def _heading_group(lines: Sequence[Line], index: int, typography: Typography) ->
 def _set_alike(line: Line, last: Line) -> bool:
     """Whether two lines are of one heading: a name in italics may stand in it."""
     if line.style == last.style:
-        return True
+        return not _opens_below(last, line)
     bold = line.share(bold=True) > 0.85 and last.share(bold=True) > 0.85
     return bold and abs(line.size - last.size) < 0.3
 
 
+def _opens_below(title: Line, line: Line) -> bool:
+    """Whether an indented line that opens with a name in italics follows a title in italics."""
+    indented = line.rect.x0 > title.rect.x0 + 0.7 * line.size
+    return indented and title.share(italic=True) > 0.85 >= line.share(italic=True)
+
+
 def _may_be_heading(line: Line, lines: Sequence[Line], index: int, typography: Typography) -> bool:
     text = line.text
-    if not any(map(str.isalpha, text)) or line.size < 0.85 * typography.size:
+    known = is_known_title(text)
+    if not any(map(str.isalpha, text)) or line.size < (0.7 if known else 0.85) * typography.size:
         return False
     if "=" in text or text.count(",") > 4:
         return False
     first = next((char for char in text if char.isalpha()), "")
     if first.islower() and not number_of(text) and not _ENUMERATED.match(text):
         return False
-    run = _leading_run(line.words)
+    run = leading_run(line.words)
     if run < len(line.words) and line.words[run - 1].text.endswith((".", ":")) and run > 1:
         return False  # a run-in heading
-    known = is_known_title(text)
     if known and (line.letters < 45):
         return _set_apart(line, typography) or _alone(line, lines, index, typography)
     if line.share(bold=True) > 0.85 or line.size >= 1.09 * typography.size:
@@ -186,20 +186,28 @@ def _uniform(line: Line) -> bool:
 def _alone(line: Line, lines: Sequence[Line], index: int, typography: Typography) -> bool:
     """A short run of lines with free space above, or after the end of a paragraph."""
     above = lines[index - 1] if index else None
-    if above is None or above.column != line.column or above.page != line.page:
-        fresh = True
-    else:
-        step = line.base - above.base
-        ended = above.text.endswith((".", "?", "!", ":")) or step > 1.3 * typography.leading
-        heading = above.style != line.style and above.share(bold=True) > 0.8
-        own_face = line.style[0] not in typography.fonts or line.share(italic=True) > 0.85
-        fresh = ended or heading or (own_face and _is_enumerated(line))
     end = index + 1
     while end < len(lines) and _goes_on(lines[end - 1], lines[end]):
         end += 1
     if end - index >= MAX_LINES:
         return False
+    if above is None:
+        fresh = True
+    elif above.column != line.column or above.page != line.page:
+        fresh = not _runs_over(above, lines[end : end + 1], typography)
+    else:
+        step = line.base - above.base
+        ended = above.text.endswith(SENTENCE_ENDS) or step > 1.3 * typography.leading
+        heading = above.style != line.style and above.share(bold=True) > 0.8
+        own_face = line.style[0] not in typography.fonts or line.share(italic=True) > 0.85
+        fresh = ended or heading or (own_face and _is_enumerated(line))
     return fresh and not lines[end - 1].text.endswith((",", ";"))
+
+
+def _runs_over(above: Line, below: Sequence[Line], typography: Typography) -> bool:
+    """Whether a sentence runs through the lines at the top of a column, names in italics."""
+    open_above = typography.is_body(above) and not above.text.endswith(SENTENCE_ENDS)
+    return open_above and any(line.text[:1].islower() for line in below)
 
 
 def _goes_on(line: Line, below: Line) -> bool:
@@ -207,7 +215,8 @@ def _goes_on(line: Line, below: Line) -> bool:
     if below.page != line.page or below.column != line.column:
         return False
     close = 0 < below.base - line.base < 1.45 * below.size
-    return close and below.style == line.style and not _is_enumerated(below)
+    alike = below.style == line.style and not _opens_below(line, below)
+    return close and alike and not _is_enumerated(below)
 
 
 def _is_enumerated(line: Line) -> bool:
@@ -232,143 +241,3 @@ def _stands_apart(
         if beside or (step < 1.25 * typography.leading and above.text.endswith(("-", ","))):
             return False
     return end >= len(lines) or not _goes_on(group[-1], lines[end])
-
-
-def _run_in(lines: Sequence[Line], index: int, typography: Typography) -> list[Heading | Line]:
-    """[heading, rest of the line] where a paragraph opens with a heading on its own line."""
-    line = lines[index]
-    if line.size < 0.8 * typography.size or len(line.words) < 2:
-        return []
-    count = _leading_run(line.words)
-    if not count or count == len(line.words):
-        return []
-    head, rest = line.words[:count], line.words[count:]
-    text = " ".join(word.text for word in head)
-    letters = sum(map(str.isalpha, text))
-    first = next((char for char in text if char.isalpha()), "")
-    if letters < 3 or len(text) > 110 or (first.islower() and not number_of(text)):
-        return []
-    bold = all(word.bold for word in head if any(map(str.isalpha, word.text)))
-    ends = text.endswith((".", ":")) or text.endswith(("\u2014", "\u2013", "-"))
-    if not ends and not (bold and rest[0].text[:1] in ":.\u2014\u2013-"):
-        return []
-    if not _opens_paragraph(line, lines, index, typography):
-        return []
-    number = number_of(text)
-    if not (bold or number or is_known_title(text) or all(word.italic for word in head)):
-        return []
-    heading = Heading(text, [make_line(head, line.page)], _run_in_key(head), number, run_in=True)
-    heading.lines[0].column = line.column
-    tail = make_line(rest, line.page)
-    tail.column = line.column
-    return [heading, tail]
-
-
-def _leading_run(words: Sequence[Word]) -> int:
-    """How many words at the start share a style that the next ones do not have."""
-    first = (words[0].bold, words[0].italic, words[0].font)
-    count = 0
-    for word in words:
-        same = (word.bold, word.italic, word.font) == first
-        if not same and not (word.bold and first[0]) and any(map(str.isalnum, word.text)):
-            break
-        count += 1
-    return count
-
-
-def _run_in_key(words: Sequence[Word]) -> tuple[object, ...]:
-    first = words[0]
-    return ("run-in", round(first.size * 2) / 2, first.bold, first.italic, first.font)
-
-
-def _opens_paragraph(line: Line, lines: Sequence[Line], index: int, typography: Typography) -> bool:
-    above = lines[index - 1] if index else None
-    if above is None or above.column != line.column or above.page != line.page:
-        return True
-    step = line.base - above.base
-    ended = above.text.endswith((".", "?", "!", ":"))
-    return step > 1.25 * typography.leading or ended or above.rect.width < 0.6 * line.rect.width
-
-
-def _drop_rare_run_ins(flow: Flowing, typography: Typography) -> None:
-    """Italic run-ins count only as a habit: a genus name at a line's start is no heading."""
-    counts = Counter(item.style for item in flow.items if isinstance(item, Heading) and item.run_in)
-    items: list[Heading | Line] = []
-    index = 0
-    while index < len(flow.items):
-        item = flow.items[index]
-        rare = (
-            isinstance(item, Heading)
-            and item.run_in
-            and not item.style[2]
-            and not item.number
-            and not is_known_title(item.text)
-            and counts[item.style] < 3
-        )
-        following = flow.items[index + 1] if index + 1 < len(flow.items) else None
-        if rare and isinstance(item, Heading) and isinstance(following, Line):
-            whole = make_line([*item.lines[0].words, *following.words], following.page)
-            whole.column = following.column
-            items.append(whole)
-            index += 2
-            continue
-        items.append(item)
-        index += 1
-    flow.items = items
-
-
-def _rank(flow: Flowing, typography: Typography) -> None:
-    """Depth by numbering where headings are numbered, else by how they are set."""
-    headings = [item for item in flow.items if isinstance(item, Heading)]
-    numbered = [h for h in headings if h.number]
-    order = _style_order(headings)
-    by_number = len(numbered) >= 3
-    depth_of_style: dict[tuple[object, ...], int] = {}
-    if by_number:
-        for heading in numbered:
-            depth_of_style.setdefault(heading.style, heading.number.count(".") + 1)
-    for heading in headings:
-        if by_number and heading.number:
-            heading.level = heading.number.count(".") + 1
-        elif by_number:
-            heading.level = depth_of_style.get(
-                heading.style, 1 if is_known_title(heading.text) else 9
-            )
-        else:
-            heading.level = order.get(heading.style, 1)
-        if heading.level == 9:
-            heading.level = max(depth_of_style.values(), default=1) + (1 if heading.run_in else 0)
-
-
-def _style_order(headings: Sequence[Heading]) -> dict[tuple[object, ...], int]:
-    """Level of each heading style: that of the known titles is the first, larger ones are too."""
-    known: Counter[tuple[object, ...]] = Counter(
-        h.style for h in headings if is_known_title(h.text) and not h.run_in
-    )
-    top = known.most_common(1)[0][0] if known else None
-    styles = list(dict.fromkeys(h.style for h in headings))
-    ranked = sorted(styles, key=_weight, reverse=True)
-    levels: dict[tuple[object, ...], int] = {}
-    depth = 1
-    for style in ranked:
-        if top is not None and _weight(style) >= _weight(top):
-            levels[style] = 1
-            continue
-        if top is None and not levels:
-            levels[style] = 1
-            continue
-        depth += 1
-        levels[style] = depth
-    return levels
-
-
-def _weight(style: tuple[object, ...]) -> tuple[float, ...]:
-    if style[0] == "run-in":
-        _, size, bold, italic, _ = style
-        return (-1.0, _f(size), float(bool(bold)), -float(bool(italic)), 0.0)
-    size, bold, italic, caps, _ = style
-    return (1.0, _f(size), float(bool(caps)), float(bool(bold)), -float(bool(italic)))
-
-
-def _f(value: object) -> float:
-    return float(value) if isinstance(value, (int, float)) else 0.0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from corpus.sources.pdf.cells import Piece, TextRow
 from corpus.sources.pdf.model import Rect, Rule, union
+from corpus.sources.pdf.underlines import joined_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ def ruled_spanners(
     )
     edges = [region.x0 - 5, *borders, region.x1 + 5]
     found: list[Spanner] = []
-    for rule in _joined(short, rows):
+    for rule in joined_lines(short, rows):
         covered = [
             column
             for column in range(columns)
@@ -81,17 +83,25 @@ def together(
 ) -> list[Spanner]:
     """Labels with a rule under them, and those without where no rule says otherwise.
 
-    A rule under several labels parts the levels of the head and spans nothing; one under a single
-    column says less than a label that stands over the middle of several.
+    A rule under several labels parts its columns among them; one under a single column says less
+    than a label that stands over the middle of several.
     """
     height = 1.3 * rows[0].size
     kept = []
     for spanner in ruled:
+        shared = _shared(spanner, rows)
+        if shared:
+            kept += shared
+            continue
         conflicts = [u for u in unruled if _meet(u, spanner) and abs(u.y - spanner.y) < height]
         wider = spanner.first == spanner.last and any(u.last > u.first for u in conflicts)
-        if not wider and (not conflicts or _labels_over(spanner, rows) < 2):
+        if not wider and (not conflicts or len(_labels_over(spanner, rows)) < 2):
             kept.append(spanner)
-    free = [u for u in unruled if not any(_meet(u, s) and abs(u.y - s.y) < height for s in kept)]
+    free = [
+        u
+        for u in unruled
+        if not any(_meet(u, s) and -height < s.y - u.y < 2 * height for s in kept)
+    ]
     levelled: list[Spanner] = []
     for spanner in sorted([*kept, *free], key=lambda s: (s.y, s.first)):
         over = [
@@ -110,12 +120,89 @@ def _meet(one: Spanner, other: Spanner) -> bool:
     return one.first <= other.last and other.first <= one.last
 
 
-def _labels_over(spanner: Spanner, rows: Sequence[TextRow]) -> int:
-    """How many labels of the row above a rule stand over its columns."""
+def _labels_over(spanner: Spanner, rows: Sequence[TextRow]) -> list[Piece]:
+    """The labels right above a rule that stand over its columns, from left to right.
+
+    Labels of one line beside ones of two may stand half a line higher.
+    """
     above = [row for row in rows if row.base < spanner.y + 1]
-    if not above:
-        return 0
-    return sum(spanner.first <= p.first and p.last <= spanner.last for p in above[-1].pieces)
+    labels: list[Piece] = []
+    for row in reversed(above):
+        if row is not above[-1] and spanner.y - row.base > 1.6 * row.size:
+            break
+        labels += [
+            piece
+            for piece in row.pieces
+            if spanner.first <= piece.first
+            and piece.last <= spanner.last
+            and not any(_share_x(piece.line.rect, other.line.rect) for other in labels)
+        ]
+    return sorted(labels, key=lambda piece: piece.line.rect.x0)
+
+
+def _share_x(one: Rect, other: Rect) -> bool:
+    return one.x0 < other.x1 and other.x0 < one.x1
+
+
+def _shared(spanner: Spanner, rows: Sequence[TextRow]) -> list[Spanner]:
+    """One rule under several labels as one for each label, over the columns next to it.
+
+    Labels stand over the middle of their columns or begin with the first of them, whichever fits
+    better. Empty where columns have no names below the rule, or each label has its own column.
+    """
+    labels = [piece.line.rect for piece in _labels_over(spanner, rows)]
+    areas = _areas([row for row in rows if row.base > spanner.y + 1])
+    columns = [c for c in range(spanner.first, spanner.last + 1) if c in areas]
+    if not 2 <= len(labels) < len(columns) or spanner.last - spanner.first > len(columns):
+        return []
+    named = [areas[column] for column in columns]
+    _, ends = min(_parted(labels, named, _off_middle), _parted(labels, named, _off_start))
+    firsts = [spanner.first, *(columns[end + 1] for end in ends[:-1]), spanner.last + 1]
+    return [
+        Spanner(spanner.y, first, following - 1, spanner.level)
+        for first, following in pairwise(firsts)
+    ]
+
+
+def _off_middle(label: Rect, area: Rect) -> float:
+    return abs(_middle(label) - _middle(area))
+
+
+def _off_start(label: Rect, area: Rect) -> float:
+    return abs(label.x0 - area.x0)
+
+
+def _parted(
+    labels: Sequence[Rect], areas: Sequence[Rect], off: Callable[[Rect, Rect], float]
+) -> tuple[float, tuple[int, ...]]:
+    """(misfit, last column of each label) of the best way to part all columns among labels."""
+    best: dict[int, tuple[float, tuple[int, ...]]] = {-1: (0.0, ())}
+    for number, label in enumerate(labels, start=1):
+        left = len(labels) - number  # each label to come takes a column at least
+        longer: dict[int, tuple[float, tuple[int, ...]]] = {}
+        for end in range(number - 1, len(areas) - left):
+            longer[end] = min(
+                (misfit + off(label, union([areas[before + 1], areas[end]])), (*ends, end))
+                for before, (misfit, ends) in best.items()
+                if before < end
+            )
+        best = longer
+    return best[len(areas) - 1]
+
+
+def _middle(rect: Rect) -> float:
+    return (rect.x0 + rect.x1) / 2
+
+
+def _areas(rows: Sequence[TextRow]) -> dict[int, Rect]:
+    """Where the names of single columns stand."""
+    areas: dict[int, Rect] = {}
+    for row in rows:
+        for piece in row.pieces:
+            if piece.first == piece.last:
+                rect = piece.line.rect
+                areas[piece.first] = union([areas.get(piece.first, rect), rect])
+    return areas
 
 
 def _add_spanner(found: list[Spanner], piece: Piece, columns: tuple[int, int]) -> None:
@@ -133,13 +220,8 @@ def _centred_range(
     piece: Piece, rows: Sequence[TextRow], low: int, high: int
 ) -> tuple[int, int] | None:
     """The widest run of columns around a piece whose middle is the piece's."""
-    edges: dict[int, Rect] = {}
-    for row in rows:
-        for other in row.pieces:
-            if other.first == other.last:
-                rect = other.line.rect
-                edges[other.first] = union([edges.get(other.first, rect), rect])
-    middle = (piece.line.rect.x0 + piece.line.rect.x1) / 2
+    edges = _areas(rows)
+    middle = _middle(piece.line.rect)
     best: tuple[int, int] | None = None
     for first in range(low, piece.first + 1):
         for last in range(piece.last, high):
@@ -149,34 +231,6 @@ def _centred_range(
             if off < 9 and (best is None or last - first > best[1] - best[0]):
                 best = (first, last)
     return best
-
-
-def _joined(rules: Sequence[Rule], rows: Sequence[TextRow]) -> list[Rule]:
-    """Pieces of one drawn line together, unless each of them underlines a label of its own."""
-    groups: list[list[Rule]] = []
-    for rule in rules:
-        last = groups[-1][-1] if groups else None
-        if last is not None and abs(last.y0 - rule.y0) < 1.5 and rule.x0 - last.x1 < 1.5:
-            groups[-1].append(rule)
-        else:
-            groups.append([rule])
-    joined: list[Rule] = []
-    for group in groups:
-        whole = Rule(group[0].x0, group[0].y0, max(rule.x1 for rule in group), group[0].y1)
-        labelled = [rule for rule in group if _has_label(rule, rows)]
-        joined += labelled if len(labelled) > 1 else [whole]
-    return [rule for rule in joined if rule.x1 - rule.x0 > 8]
-
-
-def _has_label(rule: Rule, rows: Sequence[TextRow]) -> bool:
-    """Whether a label lies over a rule and no further than it."""
-    above = [row for row in rows if row.base < rule.y0 + 1]
-    if not above:
-        return False
-    return any(
-        rule.x0 - 4 <= piece.line.rect.x0 and piece.line.rect.x1 <= rule.x1 + 4
-        for piece in above[-1].pieces
-    )
 
 
 def depth(spanners: Sequence[Spanner]) -> int:

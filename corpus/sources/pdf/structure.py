@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,18 +16,20 @@ from corpus.sources.pdf.mending import (
 )
 from corpus.sources.pdf.model import Line, Rect, Rule, make_line, union
 from corpus.sources.pdf.regions import TableRegion
-from corpus.sources.pdf.rows import group_rows, split_header, stripe_edges
+from corpus.sources.pdf.rows import group_rows, stripe_edges
 from corpus.sources.pdf.spanners import depth, ruled_spanners, slot, together, unruled_spanners
+from corpus.sources.pdf.tablehead import split_header
 
 MAX_COLUMNS: Final = 60
 
 
 def read_cells(
-    region: TableRegion, rules: Sequence[Rule], fills: Sequence[Rect] = ()
+    region: TableRegion, rules: Sequence[Rule], fills: Sequence[Rect], words: Counter[str]
 ) -> Cells | None:
     """Read the grid of a region; None when it has no second column or no second row.
 
-    `fills` are coloured areas of the page: the edges of stripes part rows as rules do.
+    `fills` are coloured areas of the page: the edges of stripes part rows as rules do. `words` are
+    those of the document.
     """
     leaders, lines = _leaders(region.cells)
     rows = text_rows(lines)
@@ -44,13 +47,13 @@ def read_cells(
     recentre(rows[:header], rows[header:])
     columns = len(borders) + 1
     cells = Cells()
-    _read_header(cells, rows[:header], rules, columns, borders, region)
+    _read_header(cells, rows[:header], rules, columns, borders, region, words)
     cells.header_rows = len(cells.texts)
     for group in group_rows(rows[header:], parting, region.rect, columns):
-        _add_row(cells, group, columns)
+        _add_row(cells, group, columns, words)
     if not raise_to_cycles(cells):
         raise_centred(cells)
-    join_upwards(cells)
+    join_upwards(cells, words)
     drop_empty_columns(cells)
     return cells
 
@@ -70,7 +73,7 @@ def _leaders(lines: Sequence[Line]) -> tuple[list[Rule], list[Line]]:
     return rules, texts
 
 
-def _add_row(cells: Cells, group: Sequence[TextRow], columns: int) -> None:
+def _add_row(cells: Cells, group: Sequence[TextRow], columns: int, words: Counter[str]) -> None:
     number = len(cells.texts)
     texts, boxes = blank_row(columns)
     parts: dict[int, list[Line]] = {}
@@ -83,7 +86,7 @@ def _add_row(cells: Cells, group: Sequence[TextRow], columns: int) -> None:
                 cells.spans.append((number, piece.first, 1, piece.last - piece.first + 1))
     for column, lines in parts.items():
         lines.sort(key=lambda line: (round(line.base), line.rect.x0))
-        texts[column] = raised_marks(join_lines([line.bare for line in lines]))
+        texts[column] = raised_marks(join_lines([line.bare for line in lines], words))
         boxes[column] = union(line.rect for line in lines)
     cells.texts.append(texts)
     cells.boxes.append(boxes)
@@ -96,6 +99,7 @@ def _read_header(
     columns: int,
     borders: Sequence[float],
     region: TableRegion,
+    words: Counter[str],
 ) -> None:
     """Header cells; what stands above a short rule spans the columns that the rule covers."""
     if not rows:
@@ -118,7 +122,7 @@ def _read_header(
         cells.boxes.append(boxes)
     for (number, column), (height, width, lines) in sorted(slots.items()):
         lines.sort(key=lambda line: (line.base, line.rect.x0))
-        cells.texts[start + number][column] = join_lines([line.bare for line in lines])
+        cells.texts[start + number][column] = join_lines([line.bare for line in lines], words)
         cells.boxes[start + number][column] = union(line.rect for line in lines)
         if height > 1 or width > 1:
             cells.spans.append((start + number, column, height, width))
