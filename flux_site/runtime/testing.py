@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -80,6 +81,12 @@ def pytest_call(arguments: Sequence[str], tests: Path = ROOT / "tests") -> tuple
     return [*at_once, *paths, *rest], has_pages
 
 
+def workers(call: Sequence[str]) -> int:
+    """How many processes run tests: the last -n counts, as with pytest."""
+    asked = re.findall(r"(?:^| )(?:-n ?|--numprocesses[= ])(\d+)", " ".join(call))
+    return max(1, int(asked[-1])) if asked else 1
+
+
 def main(arguments: Sequence[str]) -> int:
     """Run the tests; the exit code is pytest's."""
     for name in WITHHELD:
@@ -110,8 +117,7 @@ def _ensure_tesseract(say: Callable[[str], None]) -> None:
 async def _run(
     folder: Path, call: Sequence[str], variables: Mapping[str, str], reporter: Quiet
 ) -> int:
-    workers = WORKERS if AT_ONCE[0] in call else 1
-    installations = [_installation(folder / str(number)) for number in range(1, workers + 1)]
+    installations = [_installation(folder / str(n + 1)) for n in range(workers(call))]
     plan = Plan(
         url="",
         servers=[part for made in installations for part in _servers(*made)],

@@ -26,7 +26,7 @@ def variables_of(worker: str, servers: str) -> Mapping[str, str]:
     number = int(worker.removeprefix("gw"))
     if number >= len(given):
         raise pytest.UsageError(
-            f"bin/test started servers for {len(given)} worker(s): name no files, or leave out -n."
+            f"There are servers for {len(given)} worker(s), and -n asks for more: run bin/test."
         )
     return given[number]
 

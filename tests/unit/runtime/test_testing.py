@@ -1,7 +1,7 @@
 """What bin/test gives to pytest."""
 
 from flux_site.runtime.state import ROOT
-from flux_site.runtime.testing import EVERYTHING, FOLDERS, pytest_call
+from flux_site.runtime.testing import EVERYTHING, FOLDERS, WORKERS, pytest_call, workers
 
 UNIT = str(ROOT / "tests" / "unit")
 
@@ -35,6 +35,14 @@ def test_a_set_runs_at_once_in_workers_and_named_files_in_one_process():
     named = "tests/unit/runtime/test_testing.py"
     assert any(one.startswith("--numprocesses=") for one in pytest_call(["unit"])[0])
     assert pytest_call([named])[0] == [named]
+
+
+def test_there_are_servers_for_each_worker():
+    named = "tests/unit/runtime/test_testing.py"
+    assert workers(pytest_call([])[0]) == WORKERS
+    assert workers(pytest_call(["-n", "3"])[0]) == 3
+    assert workers(pytest_call([named, "-n4"])[0]) == 4
+    assert workers(pytest_call([named])[0]) == workers(pytest_call(["-n0"])[0]) == 1
 
 
 def test_named_files_replace_the_folders():
