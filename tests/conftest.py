@@ -18,7 +18,17 @@ pytest_plugins = ["tests.plugins.page_count"]
 hypothesis_settings.register_profile(
     "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-hypothesis_settings.load_profile("untimed")
+hypothesis_settings.register_profile(
+    "quick", hypothesis_settings.get_profile("untimed"), max_examples=25
+)
+QUICK = "not slow"  # the -m of `bin/test quick`
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The quick part tries fewer examples of each property."""
+    is_quick = config.getoption("-m") == QUICK
+    hypothesis_settings.load_profile("quick" if is_quick else "untimed")
+
 
 SHARED = Path(os.environ.get("FLUX_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 BY_FOLDER = {"db": "db", "flows": "flow", "pages": "pages", "live": "live", "device": "device"}

@@ -215,6 +215,7 @@ def test_parts_say_how_they_are_and_how_to_mend_them(corpus: Corpus, monkeypatch
     assert "bin/up" in found["lexical"].mend
 
 
+@pytest.mark.slow
 def test_work_that_nobody_takes_up_is_told(corpus: Corpus) -> None:
     row = deletion.request(corpus, [Document.objects.first().public_id], by=curator_of(corpus))
     Deletion.objects.filter(pk=row.pk).update(leased_until=timezone.now() - timedelta(hours=1))
@@ -223,6 +224,7 @@ def test_work_that_nobody_takes_up_is_told(corpus: Corpus) -> None:
     assert part.state == "nobody has taken up 1 deletions for ten minutes"
 
 
+@pytest.mark.slow
 def test_the_command_exits_with_one_when_something_is_wrong(corpus: Corpus) -> None:
     stray_index(corpus)
     out = io.StringIO()

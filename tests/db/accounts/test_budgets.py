@@ -168,6 +168,7 @@ def test_a_ledger_is_for_its_owner_and_the_site_admin():
         budgets.ledger(uuid.uuid4(), stranger)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_hundred_callers_at_once_stay_below_the_cap():
     UserFactory(is_superuser=True)

@@ -86,6 +86,7 @@ def test_a_document_goes_with_all_that_is_its_own_and_the_receipt_counts_it() ->
     assert AuditEvent.objects.filter(action="document.delete").count() == 1
 
 
+@pytest.mark.slow
 def test_a_document_is_invisible_from_the_moment_its_deletion_is_accepted() -> None:
     corpus = CorpusFactory()
     curator = curator_of(corpus)
@@ -246,6 +247,7 @@ def test_a_retry_of_a_file_that_is_gone_says_so() -> None:
     assert job.items.get(state="failed").reason.endswith("Upload it again.")
 
 
+@pytest.mark.slow
 def test_a_whole_corpus_goes_and_nothing_of_others() -> None:
     doomed, other = CorpusFactory(), CorpusFactory()
     owner = curator_of(doomed)
@@ -317,6 +319,7 @@ def test_a_file_about_to_be_named_is_not_swept() -> None:
     assert default_storage.exists(blobs.path_of(sha256))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_no_search_shows_a_document_after_its_deletion_was_accepted() -> None:
     corpus = CorpusFactory()

@@ -123,6 +123,7 @@ def test_a_deletion_whose_worker_died_is_handed_out_again_within_two_minutes(set
     assert (again.deletion, again.token) == (held.deletion, held.token + 1)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_work_that_outlasts_its_lease_runs_once_while_its_worker_lives(settings: Any) -> None:
     """A28: as a job of hours under a broker that asks again after one."""

@@ -68,6 +68,7 @@ def test_reading_again_stamps_nothing_twice():
     assert len(named()) == 1
 
 
+@pytest.mark.slow
 def test_a_changed_text_is_stamped_anew():
     corpus = CorpusFactory()
     vocabulary(corpus)
@@ -78,6 +79,7 @@ def test_a_changed_text_is_stamped_anew():
     assert named() == [("stripe disease", "doid:0050686")]
 
 
+@pytest.mark.slow
 def test_another_team_s_vocabulary_stamps_nothing_and_names_no_node():
     vocabulary(CorpusFactory(visibility="private"))
     ingest(CorpusFactory(), TEXT)

@@ -102,6 +102,7 @@ def test_what_was_recognised_goes_with_a_cancelled_job() -> None:
     assert not RecognisedPart.objects.exists()
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_words_inside_a_figure_are_found_with_its_caption_and_are_no_text(
     settings: Any, sheet_with_figure: bytes

@@ -54,6 +54,7 @@ def test_summaries_are_cut_where_their_subject_changes_and_papers_stay():
     assert present == {f"{fingerprint.PIPELINE}-semantic"}
 
 
+@pytest.mark.slow
 def test_said_again_it_reads_nothing_and_back_again_all_is_as_it_was():
     corpus = CorpusFactory()
     ingest(corpus, SUMMARY, PAPER)

@@ -27,6 +27,7 @@ def saved(number: int, title: str, doi: str, *, other: str = "", kind: str = "",
     return json.dumps(work | more).encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_a_stated_preprint_is_linked_to_its_paper_under_another_title(order):
     paper = saved(

@@ -57,6 +57,7 @@ def test_papers_without_text_are_wanted_by_pmid_and_else_by_doi(corpus):
     assert wanted.named(CorpusFactory()) == {}
 
 
+@pytest.mark.slow
 def test_a_named_paper_is_fetched_and_is_one_work_with_its_entry(corpus, ncbi):
     fetched(corpus)
 
@@ -66,6 +67,7 @@ def test_a_named_paper_is_fetched_and_is_one_work_with_its_entry(corpus, ncbi):
     assert wanted.named(corpus)["pubmed"] == ["99"]
 
 
+@pytest.mark.slow
 def test_an_id_that_the_source_does_not_know_is_an_item_with_a_reason(corpus, ncbi):
     job = fetched(corpus)
 
@@ -79,6 +81,7 @@ def test_an_id_that_the_source_does_not_know_is_an_item_with_a_reason(corpus, nc
         control.act(job, "retry", by=job.user)
 
 
+@pytest.mark.slow
 def test_ids_of_which_none_is_known_are_items_too_and_can_be_asked_for_again(corpus, ncbi):
     asked = Request(ids=("98", "99"))
     job = live.accept(corpus, "pubmed", asked, by=curator_of(corpus))
@@ -131,6 +134,7 @@ def test_the_api_asks_for_them(corpus, ncbi, client):
     assert IngestJob.objects.latest("pk").fetch.request["ids"] == ["10.5555/c"]
 
 
+@pytest.mark.slow
 def test_the_page_offers_them_until_they_are_here(corpus, ncbi, client):
     client.force_login(curator_of(corpus))
     url = f"/library/{corpus.slug}/"

@@ -179,6 +179,7 @@ def test_unknown_and_too_large_files_are_items_that_failed(watched, inbox, setti
         control.act(job, "retry", by=watched.user)
 
 
+@pytest.mark.slow
 def test_a_file_that_may_not_be_read_fails_and_is_taken_once_it_may(watched, inbox, monkeypatch):
     file = inbox / "a.jsonl"
     file.write_bytes(lines([STAT3]))
@@ -231,6 +232,7 @@ def test_whoever_lost_the_role_brings_nothing_in_any_more(watched, inbox):
     assert "may no longer add documents" in error_of(watched)
 
 
+@pytest.mark.slow
 def test_a_scan_is_bounded_and_the_next_goes_on(watched, inbox, monkeypatch):
     monkeypatch.setattr(scanning, "LOOKED", 3)
     monkeypatch.setattr(scanning, "TAKEN", 2)
@@ -252,6 +254,7 @@ def test_a_scan_is_bounded_and_the_next_goes_on(watched, inbox, monkeypatch):
     assert sum(sizes) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_scan_that_dies_anywhere_leaves_nothing_half(watched, inbox):
     (inbox / "a.jsonl").write_bytes(lines([STAT3]))

@@ -66,6 +66,7 @@ def test_title_author_and_year_make_one_work_without_a_shared_id():
     assert papers() == {frozenset("ab")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "other",
     [
@@ -186,6 +187,7 @@ def test_a_notice_reaches_every_record_whichever_came_first(order: tuple[int, ..
     assert links() == {("notice", "retracts", "file"), ("erratum", "corrects", "file")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("record", "mark"),
     [

@@ -54,6 +54,7 @@ def test_records_of_one_paper_that_arrive_at_the_same_moment_are_one_work():
     assert set(standing().values()) == {"r"}
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_notice_of_the_site_and_a_hidden_record_that_cross_meet():
     public, *hidden = (CorpusFactory(visibility=v) for v in ("site", "team", "private", "team"))
@@ -71,6 +72,7 @@ def test_a_notice_of_the_site_and_a_hidden_record_that_cross_meet():
         Work.objects.all().delete()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_two_drains_and_a_move_at_once_end_like_one():
     public = CorpusFactory(visibility="site")

@@ -102,6 +102,7 @@ def change(corpus: Corpus, visibility: str) -> None:
     Corpus.objects.filter(pk=corpus.pk).update(visibility=visibility)
 
 
+@pytest.mark.slow
 def test_a_corpus_that_is_hidden_takes_its_facts_along():
     public = CorpusFactory(visibility="site")
     other = CorpusFactory(visibility="site")

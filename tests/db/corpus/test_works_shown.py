@@ -49,6 +49,7 @@ def of_page(document: Document, reader: Any) -> str:
     return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", page)
 
 
+@pytest.mark.slow
 def test_records_in_readable_corpora_are_named_and_others_are_not(reader, public, own):
     a, b = put(public, paper("a", pmid="11", doi=DOI), paper("b", doi=DOI))
     (mine,) = put(own, paper("mine", doi=DOI))
@@ -106,6 +107,7 @@ def test_concern_and_correction_stand_on_the_page(reader, public):
     assert (shown["retracted"], shown["concern"], shown["corrected"]) == (False, True, True)
 
 
+@pytest.mark.slow
 def test_what_hidden_records_say_of_readable_papers_is_shown_to_nobody_else(reader, public):
     a, b = put(public, paper("a", pmid="11"), paper("b", pmid="12"))
     before = [(of_api(d, reader), of_page(d, reader)) for d in (a, b)]

@@ -62,6 +62,7 @@ def work_off(job: Any) -> None:
     index()
 
 
+@pytest.mark.slow
 def test_a_set_is_measured_in_every_row(folder: Path) -> None:
     chosen = gold.read(folder, "tiny")
     reader = runner.account()
@@ -89,6 +90,7 @@ def test_a_set_is_measured_in_every_row(folder: Path) -> None:
     assert (stored.questions, stored.rows) == (7, made["rows"])
 
 
+@pytest.mark.slow
 def test_a_second_run_encodes_no_passage_again(folder: Path) -> None:
     chosen = gold.read(folder, "tiny")
     reader = runner.account()
@@ -101,6 +103,7 @@ def test_a_second_run_encodes_no_passage_again(folder: Path) -> None:
     assert second.document_count == len(chosen.document_ids)
 
 
+@pytest.mark.slow
 def test_evaluation_corpora_are_in_nobodys_way(folder: Path) -> None:
     runner.load(gold.read(folder, "tiny"), work_off=work_off, reader=runner.account())
     assert Corpus.objects.count() == 1
@@ -120,6 +123,7 @@ def run(*arguments: str) -> tuple[int, dict[str, Any]]:
     return code, json.loads(out.getvalue())
 
 
+@pytest.mark.slow
 def test_the_commands_answer_in_json(folder: Path) -> None:
     runner.load(gold.read(folder, "tiny"), work_off=work_off, reader=runner.account())
 
@@ -154,6 +158,7 @@ def test_bad_input_ends_with_2_and_a_reason(arguments: tuple[str, ...]) -> None:
     assert made["error"]["message"]
 
 
+@pytest.mark.slow
 def test_the_table_can_be_read_by_people(folder: Path) -> None:
     runner.load(gold.read(folder, "tiny"), work_off=work_off, reader=runner.account())
     out = StringIO()

@@ -97,6 +97,7 @@ def test_a_stranger_finds_nothing_and_cannot_name_the_corpus(filled: Corpus) -> 
     assert hidden.value.message.replace("cytokines", "nothing-such") == absent.value.message
 
 
+@pytest.mark.slow
 def test_hidden_documents_do_not_move_a_score(reader: User, filled: Corpus) -> None:
     before = search("JAK1 in hepatocytes", reader=reader)
     hidden = CorpusFactory()

@@ -38,6 +38,7 @@ def test_a_text_is_found_by_its_words_before_its_vectors_are_there():
     assert search("SOCS3", reader=curator).hits[0].scores.dense is not None
 
 
+@pytest.mark.slow
 def test_the_word_index_holds_passages_and_none_of_their_statements():
     corpus = CorpusFactory()
     jobs.work_off(propositions.switch(corpus, True, by=curator_of(corpus)))

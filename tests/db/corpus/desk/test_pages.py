@@ -89,6 +89,7 @@ def addresses(filled: dict[Any, Any]) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_page_answers_the_site_admin_in_few_queries(desk, filled):
     for address in addresses(filled):
         with CaptureQueriesContext(
@@ -116,6 +117,7 @@ def test_a_list_takes_as_many_queries_for_fifty_rows_as_for_five(desk):
         assert counts[0] == counts[1], kind
 
 
+@pytest.mark.slow
 def test_a_stranger_is_sent_to_sign_in_and_staff_without_rights_are_refused(filled):
     member, clerk = Client(), Client()
     member.force_login(UserFactory())
@@ -126,6 +128,7 @@ def test_a_stranger_is_sent_to_sign_in_and_staff_without_rights_are_refused(fill
         assert clerk.get(address).status_code == 403, address
 
 
+@pytest.mark.slow
 def test_staff_who_read_nothing_find_nothing(signed, filled):
     client = signed(UserFactory())
     for model, row in filled.items():
@@ -142,6 +145,7 @@ def test_staff_who_read_nothing_find_nothing(signed, filled):
     )
 
 
+@pytest.mark.slow
 def test_the_team_s_curator_finds_all_of_it(signed, filled):
     curator = UserFactory()
     filled[Document].corpus.team.memberships.create(user=curator, role="curator")
@@ -150,6 +154,7 @@ def test_the_team_s_curator_finds_all_of_it(signed, filled):
         assert client.get(address).status_code == 200, address
 
 
+@pytest.mark.slow
 def test_the_search_of_every_list_answers(desk, filled):
     for model, page in admin.site._registry.items():
         if page.search_fields and model._meta.app_label == "corpus":

@@ -70,6 +70,7 @@ def test_the_onnx_graph_gives_the_reference_vectors(
     assert len({tuple(row.round(4)) for row in ours}) == len(texts)  # four texts, four vectors
 
 
+@pytest.mark.slow
 def test_both_agree_on_what_fits(reference: Encoder, converted: OnnxTextEncoder) -> None:
     assert reference.max_tokens == converted.max_tokens == 30
     assert reference.windows(LONG) == converted.windows(LONG)

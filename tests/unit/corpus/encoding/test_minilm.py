@@ -65,6 +65,7 @@ def test_the_counter_counts_what_reaches_the_model(encoder: Encoder) -> None:
     assert (after.calls - before.calls, after.texts - before.texts) == (1, 3)
 
 
+@pytest.mark.slow
 def test_threads_share_one_encoder(encoder: Encoder) -> None:
     texts = [f"gene number {number}" for number in range(8)]
     expected = encoder.encode_passages(texts)

@@ -173,6 +173,7 @@ def test_too_little_time_ends_with_its_reason(good: bytes) -> None:
         parse_isolated(good, "bad.pdf", timeout_s=0.01)
 
 
+@pytest.mark.slow
 def test_a_bad_file_does_not_harm_the_next(good: bytes) -> None:
     for bad in (b"", b"%PDF-1.7\n%%EOF\n", good[:300]):
         with pytest.raises(ParseError):

@@ -142,6 +142,7 @@ def test_an_engine_that_takes_too_long_fails_for_that_page_only() -> None:
     assert "failed on page 1 (it took longer than 0 s)" in document.note
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_specks_give_no_words() -> None:
     blank = Image.effect_noise((900, 1200), 30).point(lambda value: 255 if value > 60 else 0)
