@@ -120,6 +120,11 @@ def fold(text: str) -> Folded:
     )
 
 
+def fold_words(text: str) -> list[str]:
+    """The folded tokens alone."""
+    return _parts(text)[1]
+
+
 def fold_name(name: str) -> str:
     """The folded form of a name, "" where it has no letter or digit."""
     _, words, bars = _parts(name)

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from corpus.lexicon.choosing import Choice
-from corpus.lexicon.folding import Folded, fold
+from corpus.lexicon.folding import Folded, fold, fold_words
 from corpus.lexicon.loaders import Name
 
 Span = tuple[int, int]  # first and last token
@@ -52,7 +52,7 @@ class Scene:
 
     def written(self, short: str) -> list[Span]:
         """Where a short form stands, written as it was defined."""
-        words = fold(short).words
+        words = fold_words(short)
         size = len(words)
         return [
             span
