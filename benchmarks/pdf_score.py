@@ -26,7 +26,7 @@ from typing import Any, Final
 from benchmarks.installation import ROOT, table
 from flux_site.runtime.state import state_path
 
-PINNED: Final = ("pymupdf==1.28.2", "pymupdf4llm==2.0", "camelot-py==2.0.0")
+PINNED: Final = ("pymupdf==2.0", "pymupdf4llm==2.0", "camelot-py==2.0.0")  # 2.0 holds the model
 TOOLS: Final = {
     "PyMuPDF blocks": "pymupdf",
     "camelot stream": "camelot-stream",
@@ -90,11 +90,16 @@ def tools_python() -> Path:
 
 
 def run_tool(python: Path, data: Path, tool: str, target: Path) -> Parsed:
-    """What one of the other tools makes of all papers."""
+    """What one of the other tools makes of all papers. Raises when it makes nothing of any."""
     papers = sorted(map(str, (data / "pairs").glob("*.pdf")))
     script = data / "tools" / "baselines.py"
-    subprocess.run([python, script, tool, target, *papers], check=True, capture_output=True)
-    return {path.stem: json.loads(path.read_text()) for path in target.glob("*.json")}
+    done = subprocess.run(
+        [python, script, tool, target, *papers], check=True, capture_output=True, text=True
+    )
+    parsed = {path.stem: json.loads(path.read_text()) for path in target.glob("*.json")}
+    if not any(form.get("blocks") or form.get("tables") for form in parsed.values()):
+        raise SystemExit(f"{tool} read no paper:\n{done.stdout}{done.stderr}")
+    return parsed
 
 
 def run_flux(data: Path, target: Path) -> Parsed:
