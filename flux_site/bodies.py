@@ -20,7 +20,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-PREFIX = "/api/"  # a page's form may hold many files, each within the limit
+UPLOADS = "/upload/"  # the form that may hold many files, each within the limit
 ENVELOPE_BYTES = 64 << 10  # a form's own lines around one file of the greatest size
 
 
@@ -29,7 +29,8 @@ class _TooLong(Exception):
 
 
 class BoundedBodies:
-    """An ASGI application whose API refuses with 413 what is longer than a file may be.
+    """An ASGI application that refuses with 413 what is longer than a file may be; only where files
+    are uploaded by a form they may be many, and that asks who sends them before it looks.
 
     By Content-Length before a byte is read; without one as soon as the limit is passed.
     """
@@ -39,7 +40,7 @@ class BoundedBodies:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
-        if scope["type"] != "http" or not scope["path"].startswith(PREFIX):
+        if scope["type"] != "http" or scope["path"].endswith(UPLOADS):
             await self.application(scope, receive, send)
             return
         limit = settings.UPLOAD_MAX_BYTES + ENVELOPE_BYTES

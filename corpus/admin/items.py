@@ -21,9 +21,8 @@ class CodeFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """Codes of the newest failures."""
-        newest = (
-            JobItem.objects.filter(state="failed").order_by("-pk").values_list("code", flat=True)
-        )
+        rows = model_admin.get_queryset(request).filter(state="failed")
+        newest = rows.order_by("-pk").values_list("code", flat=True)
         return [(code, code) for code in sorted({code for code in newest[:500] if code})]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:

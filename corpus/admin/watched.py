@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from accounts.admin import ReadOnly
-from accounts.admin.audited import Audited
+from corpus.admin.base import Desk
 from corpus.models import Watched
 
 
 @admin.register(Watched)
-class WatchedAdmin(ReadOnly, Audited):
+class WatchedAdmin(Desk):
     """Watched folders and feeds, and what keeps one from being read."""
 
-    views_recorded = True
     list_display = ("__str__", "corpus", "user", "paused", "scanned_at", "error")
     list_filter = ("paused", "source")
     search_fields = ("path", "query", "corpus__name")

@@ -12,7 +12,7 @@ Span = tuple[int, int]
 # brackets or as plain digits that were raised in print ("activity.12,13 The"). Full-width stops end
 # a sentence without a space.
 _END = re.compile(
-    r"(?P<stop>[.!?\u2026]+)"
+    r"(?<![.!?\u2026])(?P<stop>[.!?\u2026]++)"
     r"(?P<closing>[)\]\"'\u201d\u2019\u00bb]*)"
     r"(?P<cites>(?<=[^\W\d][.])\d{1,3}(?:[,\u2013-]\d{1,3})*|\[\d[\d,\s\u2013-]*\])?"
     r"(?P<gap>\s+|$)"

@@ -34,7 +34,7 @@ def act(
     if action not in ACTIONS:
         raise InvalidInput(f"A job can be told to {', '.join(ACTIONS)}.")
     with transaction.atomic():
-        row: IngestJob = IngestJob.objects.select_for_update().get(pk=job.pk)
+        row: IngestJob = IngestJob.objects.select_for_update(no_key=True).get(pk=job.pk)
         before = (row.state, row.priority)
         ACTIONS[action](row)
         row.save(update_fields=["state", "finished_at", "priority"])

@@ -39,6 +39,11 @@ def create(
         raise InvalidInput(f"{name!r} is no name for a corpus: use letters and digits.")
     if visibility not in VISIBILITIES:
         raise InvalidInput(f"Visibility is one of {', '.join(VISIBILITIES)}.")
+    if visibility == "site" and team.personal_of_id and by is not None and not by.is_superuser:
+        raise NotAllowed(
+            "A corpus of your own is for you and those whom you let in; one for everybody belongs "
+            "to a team, whose members answer for it."
+        )
     slug = _free_slug(team, slug, by)
     corpus = Corpus.objects.create(
         team=team,

@@ -21,6 +21,7 @@ from flux_site.kernel.errors import InvalidInput
 from flux_site.kernel.http import Client, Policy, Quota, Standing
 
 LIVE: Final = ("kegg", "openalex", "pubmed", "reactome", "wikipathways")
+MOST_RECORDS: Final = 1_000_000
 SHORTEST_PAUSE_S: Final = 10.0  # the client has tried for a while already
 _SEPARATORS: Final = re.compile(r"[\s,;]+")
 
@@ -43,8 +44,8 @@ def request_for(
     query = query.strip()
     if bool(wanted) == bool(query):
         raise InvalidInput("Give either ids or a query.")
-    if limit is not None and limit < 1:
-        raise InvalidInput("The limit is a number of records, at least 1.")
+    if limit is not None and not 1 <= limit <= MOST_RECORDS:
+        raise InvalidInput(f"The limit is a number of records, from 1 to {MOST_RECORDS:,}.")
     if since:
         if wanted:
             raise InvalidInput("A date narrows a query; records asked for by id come whole.")

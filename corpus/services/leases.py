@@ -27,8 +27,16 @@ def until() -> datetime:
 
 
 def confirm(model: type[models.Model], pk: int, token: int) -> Any:
-    """Lock the row for this transaction if the lease is still ours. Raises LeaseLost otherwise."""
-    row = model._default_manager.select_for_update(of=("self",)).filter(pk=pk, token=token).first()
+    """Lock the row for this transaction if the lease is still ours. Raises LeaseLost otherwise.
+
+    Rows that name it may still be written: a deletion that changes items of a file under reading
+    would else wait for its reader, which waits for the corpus that the deletion holds.
+    """
+    row = (
+        model._default_manager.select_for_update(no_key=True, of=("self",))
+        .filter(pk=pk, token=token)
+        .first()
+    )
     if row is None:
         raise LeaseLost("The work was handed to another worker.")
     return row

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -50,7 +51,7 @@ def add(
     elif query or since or limit is not None:
         raise InvalidInput("Give either a folder or a query; a date and a limit narrow a query.")
     else:
-        values = {"path": str(_found(path)), "source": source}
+        values = {"path": str(_folder(corpus, path)), "source": source}
     row = Watched(corpus=corpus, user=by, **values)
     try:
         with transaction.atomic():
@@ -93,6 +94,17 @@ def check_user(row: Watched) -> User:
     return row.user
 
 
+def _folder(corpus: Corpus, path: str) -> Path:
+    """The folder to watch for a corpus. Raises InvalidInput, NotAllowed for a personal corpus:
+    everybody has one, and folders of this machine are for teams that an admin has made.
+    """
+    if corpus.team.personal_of_id:
+        raise NotAllowed(
+            "Folders of this machine are watched for corpora of teams, and this is one of your own."
+        )
+    return _found(path)
+
+
 def _found(path: str) -> Path:
     """The folder of that name below a root. Raises InvalidInput."""
     roots: list[Path] = settings.WATCH_ROOTS
@@ -101,8 +113,9 @@ def _found(path: str) -> Path:
     given = path.replace("\x00", "").strip()
     for root in roots:
         wanted = root / given  # an absolute path stays itself
-        if given and folders.below(wanted, roots) and wanted.is_dir():
-            return wanted.resolve()
+        with contextlib.suppress(OSError):  # a name that is too long is none
+            if given and folders.below(wanted, roots) and wanted.is_dir():
+                return wanted.resolve()
     places = ", ".join(map(str, roots))
     raise InvalidInput(f"{given or 'That'} is no folder below {places}.")
 

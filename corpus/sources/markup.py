@@ -25,7 +25,7 @@ _OPTIONS: dict[str, Any] = {
     "remove_pis": True,
 }
 _HTML_HEAD = re.compile(
-    rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+    rb"\s*(?:<!--(?:(?!-->).)*+-->\s*)*+<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
 )
 _TEXT_BREAKS = frozenset(
     {"break", "br", "p", "title", "label", "list-item", "td", "th", "mtd", "mtr", "disp-formula"}

@@ -12,7 +12,7 @@ from corpus.sources.tables import Rows, Span, filled, header_paths, titled
 
 _SIGNS: Final = re.compile(r"[\\`*_~\[\]|$]|[<&](?=[\w/!?#])")
 _BREAKS: Final = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+\s*")
-_FORMULA: Final = re.compile(r"[=@\t\r]|[+-].*[(|!]", re.DOTALL)
+_FORMULA: Final = re.compile(r"[=@\t\r\uff1d\uff20]|[+\uff0b-].*[(|!]", re.DOTALL)
 
 
 def markdown_of(rows: Rows, header_rows: int, spans: Sequence[Span] = ()) -> str:
@@ -45,10 +45,12 @@ def markdown_file(
 def csv_of(rows: Rows, spans: Sequence[Span] = ()) -> str:
     """A table as CSV (RFC 4180), heads first; a cell over several places has its text in each.
 
-    A text that a spreadsheet would run as a formula gets an apostrophe before it.
+    A text that a spreadsheet would run as a formula gets an apostrophe before it. All texts are
+    quoted: one that parts cells at semicolons would else begin a cell within a text.
     """
     target = io.StringIO()
-    csv.writer(target).writerows([_harmless(text) for text in row] for row in filled(rows, spans))
+    writer = csv.writer(target, quoting=csv.QUOTE_ALL)
+    writer.writerows([_harmless(text) for text in row] for row in filled(rows, spans))
     return target.getvalue()
 
 

@@ -200,12 +200,14 @@ def _fitted(cells: Sequence[str], width: int) -> tuple[str, ...] | None:
 
 def _named(cells: Sequence[str]) -> tuple[str, ...]:
     names: dict[str, None] = {}
+    copies: dict[str, int] = {}
     for number, cell in enumerate(cells, start=1):
         plain = tidy(cell)[:200] or (ROW_NAME if number == 1 else f"column {number}")
-        name, copy = plain, 1
+        name, copy = plain, copies.get(plain, 1)
         while name in names:
             copy += 1
             name = f"{plain} ({copy})"
+        copies[plain] = copy
         names[name] = None
     return tuple(names)
 

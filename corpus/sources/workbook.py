@@ -16,6 +16,7 @@ ZIP_MAGIC: Final = b"PK\x03\x04"
 MAX_UNPACKED_BYTES: Final = 256 * 1024 * 1024
 MAX_MEMBERS: Final = 2_000
 MAX_COLUMNS: Final = 16_384  # of the format itself
+MAX_CELLS: Final = 20_000_000  # gone through, empty ones too: a row is as wide as its last cell
 
 
 def workbook_rows(data: bytes, filename: str) -> Iterator[tuple[int, list[str]]]:
@@ -40,10 +41,16 @@ def _first_filled(data: bytes) -> Iterator[tuple[int, list[str]]]:
     try:
         for sheet in book.worksheets:
             sheet.reset_dimensions()  # the stated size may be wrong, or a lie
-            width = 0
+            width = seen = 0
             for number, values in enumerate(
                 sheet.iter_rows(values_only=True, max_col=MAX_COLUMNS), start=1
             ):
+                seen += len(values)
+                if seen > MAX_CELLS:
+                    raise ParseError(
+                        f"The sheet {sheet.title} is wider than what it holds: delete the empty "
+                        "columns at its right, or save it as CSV."
+                    )
                 cells = [_text(value) for value in values]
                 while cells and not cells[-1]:
                     cells.pop()

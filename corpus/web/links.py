@@ -80,9 +80,11 @@ def record_link(document: Document) -> tuple[str, str]:
         return f"https://doi.org/{quote(ids['doi'], safe='/')}", "DOI"
     given = str((document.metadata or {}).get("url", ""))
     # Only what a browser may safely follow: a record's own text never becomes a javascript: link.
-    if urlsplit(given).scheme in {"http", "https"}:
-        return given, "Source"
-    return "", ""
+    try:
+        is_safe = urlsplit(given).scheme in {"http", "https"}
+    except ValueError:  # no address at all
+        is_safe = False
+    return (given, "Source") if is_safe else ("", "")
 
 
 def identifiers(document: Document) -> list[str]:

@@ -35,6 +35,7 @@ def accept_files(
     A file of no known source, or one that is too large, is refused; the others are not harmed.
     Raises InvalidInput when there is no file at all, and what `uploads.accept` raises about `by`.
     """
+    uploads.check_role(corpus, by)  # before a byte is looked at
     if not files:
         raise InvalidInput("Choose at least one file.")
     groups: dict[str, list[UploadedFile]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Bodies that are too long for the API: refused before they are taken in."""
+"""Bodies that are too long: refused before they are taken in."""
 
 from __future__ import annotations
 
@@ -43,8 +43,9 @@ class Caller:
         self.said.append(message)
 
 
-async def test_a_length_over_the_limit_is_refused_before_a_byte_is_read():
-    caller = Caller(UPLOAD, length=LIMIT + ENVELOPE_BYTES + 1)
+@pytest.mark.parametrize("path", [UPLOAD, "/login/", "/ask/"])
+async def test_a_length_over_the_limit_is_refused_before_a_byte_is_read(path: str):
+    caller = Caller(path, length=LIMIT + ENVELOPE_BYTES + 1)
 
     await application(caller.scope, caller.receive, caller.send)
 
@@ -63,7 +64,7 @@ async def test_a_body_that_tells_no_length_is_refused_where_it_passes_the_limit(
     assert caller.taken == (LIMIT + ENVELOPE_BYTES) // len(PIECE) + 1
 
 
-async def test_what_fits_passes_and_pages_have_no_limit_of_their_own():
+async def test_what_fits_passes_and_the_form_for_many_files_has_no_limit_of_its_own():
     reached = []
 
     async def view(scope: Any, receive: Any, send: Any) -> None:

@@ -14,7 +14,7 @@ from accounts.management.base import FluxCommand
 from accounts.models import User
 from corpus.models import Corpus, Deletion, Document
 from corpus.services import corpora, deletion, leases, receipts
-from flux_site.kernel.errors import NotFound
+from flux_site.kernel.errors import InvalidInput, NotFound
 from flux_site.kernel.ids import as_uuid
 
 POLL_S = 0.2
@@ -86,9 +86,13 @@ class Command(FluxCommand):
 def _document(corpus: Corpus, name: str, reader: User) -> UUID:
     """The document of that id, or of that id at its source. Raises NotFound."""
     visible = Document.objects.visible_to(reader).filter(corpus=corpus)
-    found = (
-        visible.filter(public_id=as_uuid(name)).first() or visible.filter(external_id=name).first()
-    )
+    found = visible.filter(public_id=as_uuid(name)).first()
+    if found is None:
+        same = list(visible.filter(external_id=name).order_by("source"))
+        if len(same) > 1:
+            shown = ", ".join(f"{row.public_id} ({row.source})" for row in same)
+            raise InvalidInput(f"{len(same)} documents are called {name!r}: name one, {shown}.")
+        found = same[0] if same else None
     if found is None:
         raise NotFound(f"There is no document {name!r} in {corpus.slug}.")
     return UUID(str(found.public_id))

@@ -79,8 +79,8 @@ def test_heads_above_heads_are_one_row_and_spans_are_told() -> None:
         "| Controls |  |  |  |",
     ]
     assert csv_of(rows[2:4], [(0, 0, 2, 1), (1, 2, 1, 2)]).splitlines() == [
-        "Male,20,25,fed",
-        "Male,21,not weighed,not weighed",
+        '"Male","20","25","fed"',
+        '"Male","21","not weighed","not weighed"',
     ]
 
 
@@ -96,6 +96,7 @@ def test_short_rows_are_filled_up_to_the_width_of_the_table() -> None:
 
 
 def test_a_formula_is_text_in_a_spreadsheet_and_numbers_stay_numbers() -> None:
+    assert csv_of([["a;=1+1"]]) == '"a;=1+1"\r\n'
     rows = [["=1+1", "@SUM(A1)", "-2+3+cmd|' /C calc'!A0"], ["-0.5", "+/-", "−3 (n = 2)"]]
     assert list(csv.reader(io.StringIO(csv_of(rows)))) == [
         ["'=1+1", "'@SUM(A1)", "'-2+3+cmd|' /C calc'!A0"],
