@@ -184,4 +184,8 @@ def walk(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
             raise InvalidInput(f"{given} does not exist.")
         found = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
         for file in found:
-            yield file.name, file.read_bytes()
+            try:
+                data = file.read_bytes()
+            except OSError as why:
+                raise InvalidInput(f"{file} cannot be read: {why.strerror}.") from why
+            yield file.name, data

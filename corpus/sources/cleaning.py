@@ -21,7 +21,7 @@ _UNSEEN = re.compile(
 # number.
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]")
 _REPLACEMENT = "\ufffd"
-_EDGE_TAGS = re.compile(r"</?[a-z]+[^<>]*>", re.IGNORECASE)
+_EDGE_TAGS = re.compile(r"</?[a-z]++[^<>]*+>", re.IGNORECASE)
 # Letters that NFKD leaves alone.
 _PLAIN: Final = str.maketrans(
     {"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}

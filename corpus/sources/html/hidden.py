@@ -26,7 +26,7 @@ _WHITE: Final = re.compile(
     r"rgba\([^()]*[,/]\s*0(?:\.0\d*)?%?\s*\)|hsla?\([^()]*,\s*(?:99|100)%[^()]*\)",
     re.IGNORECASE,
 )
-_AT_RULE = re.compile(r"@[a-z-]+[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", re.IGNORECASE)
+_AT_RULE = re.compile(r"@[a-z-]++[^{};@]*+\{(?:[^{}]*+\{[^{}]*+\})*+[^{}]*+\}", re.IGNORECASE)
 _SIMPLE = re.compile(r"[.#][A-Za-z_][\w-]{0,100}")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _MAX_SHEET: Final = 300_000

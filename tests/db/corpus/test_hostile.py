@@ -17,7 +17,8 @@ from corpus.admin.items import CodeFilter
 from corpus.chunking import sentences
 from corpus.models import Document, JobFile, JobItem, Watched
 from corpus.services import corpora, fetching, leases, uploads, watching
-from corpus.sources import markup, tabular
+from corpus.sources import cleaning, markup, tabular
+from corpus.sources.html import hidden
 from corpus.web import links
 from flux_site.kernel.errors import InvalidInput, NotAllowed
 from tests.factories import CorpusFactory, DocumentFactory, MembershipFactory
@@ -33,6 +34,13 @@ def test_a_head_of_many_comments_is_looked_at_once() -> None:
 
 def test_a_long_row_of_dots_is_gone_through_once() -> None:
     assert sentences.split("(" + "." * 100_000 + "x") == [(0, 100_002)]
+
+
+def test_tags_and_rules_that_do_not_end_are_gone_through_once() -> None:
+    assert cleaning._EDGE_TAGS.sub("", "<" + "a" * 200_000) == "<" + "a" * 200_000
+    assert cleaning._EDGE_TAGS.sub("", "<i>a</i> < b") == "a < b"
+    assert hidden._AT_RULE.sub("", "@" + "a" * 200_000 + "@a" * 50_000).count("@") == 50_001
+    assert hidden._AT_RULE.sub("", "@media print { .a { b: c } } .d { e: f }") == " .d { e: f }"
 
 
 def test_many_columns_of_one_name_are_told_apart_at_once() -> None:
