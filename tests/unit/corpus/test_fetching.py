@@ -143,7 +143,7 @@ def test_ids_are_apart_by_commas_or_blanks():
         ({}, "Give either ids or a query"),
         ({"ids": "1", "query": "x"}, "Give either ids or a query"),
         ({"ids": " , "}, "Give either ids or a query"),
-        ({"query": "x", "limit": 0}, "at least 1"),
+        ({"query": "x", "limit": 0}, "from 1 to"),
         ({"query": "x", "since": "March"}, "2026-03-31"),
         ({"ids": "1", "since": "2026-01-01"}, "narrows a query"),
     ],
