@@ -7,6 +7,7 @@ be turned away in front of it.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -20,7 +21,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-UPLOADS = "/upload/"  # the form that may hold many files, each within the limit
+MANY_FILES = re.compile(r"/library/[^/]+/upload/")  # a form of files, each within the limit
 ENVELOPE_BYTES = 64 << 10  # a form's own lines around one file of the greatest size
 
 
@@ -29,8 +30,8 @@ class _TooLong(Exception):
 
 
 class BoundedBodies:
-    """An ASGI application that refuses with 413 what is longer than a file may be; only where files
-    are uploaded by a form they may be many, and that asks who sends them before it looks.
+    """An ASGI application that refuses with 413 what is longer than a file may be; only the form of
+    a corpus takes many files at once.
 
     By Content-Length before a byte is read; without one as soon as the limit is passed.
     """
@@ -40,7 +41,7 @@ class BoundedBodies:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
-        if scope["type"] != "http" or scope["path"].endswith(UPLOADS):
+        if scope["type"] != "http" or MANY_FILES.fullmatch(scope["path"]):
             await self.application(scope, receive, send)
             return
         limit = settings.UPLOAD_MAX_BYTES + ENVELOPE_BYTES

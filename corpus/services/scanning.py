@@ -89,6 +89,7 @@ def _checked(row: Watched) -> Path:
         )
     if not Path(row.path).is_dir():
         raise InvalidInput(f"The folder {row.path} is not there: bring it back, or remove it here.")
+    watching.check_team(row.corpus)
     watching.check_user(row)
     return root
 

@@ -199,7 +199,7 @@ Kept = dict[tuple[str, str], list[Chunk]]
 
 
 def _clear(document: Document) -> Kept:
-    """Remove what a former version had; its passages stay for now, by kind and text."""
+    """Remove what a former version had but its passages, which are given by kind and text."""
     for parts in (document.sections, document.pages, document.figures, document.tables):
         parts.all().delete()
     rows.clear(document)

@@ -51,7 +51,8 @@ def add(
     elif query or since or limit is not None:
         raise InvalidInput("Give either a folder or a query; a date and a limit narrow a query.")
     else:
-        values = {"path": str(_folder(corpus, path)), "source": source}
+        check_team(corpus)
+        values = {"path": str(_found(path)), "source": source}
     row = Watched(corpus=corpus, user=by, **values)
     try:
         with transaction.atomic():
@@ -94,15 +95,14 @@ def check_user(row: Watched) -> User:
     return row.user
 
 
-def _folder(corpus: Corpus, path: str) -> Path:
-    """The folder to watch for a corpus. Raises InvalidInput, NotAllowed for a personal corpus:
-    everybody has one, and folders of this machine are for teams that an admin has made.
+def check_team(corpus: Corpus) -> None:
+    """Raise NotAllowed for a personal corpus: everybody may have one, and folders of this machine
+    are for teams that an admin has made.
     """
     if corpus.team.personal_of_id:
         raise NotAllowed(
-            "Folders of this machine are watched for corpora of teams, and this is one of your own."
+            "Folders of this machine are watched for corpora of teams, and this is a personal one."
         )
-    return _found(path)
 
 
 def _found(path: str) -> Path:

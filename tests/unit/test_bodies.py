@@ -43,7 +43,7 @@ class Caller:
         self.said.append(message)
 
 
-@pytest.mark.parametrize("path", [UPLOAD, "/login/", "/ask/"])
+@pytest.mark.parametrize("path", [UPLOAD, "/login/", "/ask/", "/api/v1/a/upload/", "/a/upload/"])
 async def test_a_length_over_the_limit_is_refused_before_a_byte_is_read(path: str):
     caller = Caller(path, length=LIMIT + ENVELOPE_BYTES + 1)
 

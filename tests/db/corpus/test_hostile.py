@@ -16,7 +16,7 @@ from accounts.types import Role
 from corpus.admin.items import CodeFilter
 from corpus.chunking import sentences
 from corpus.models import Document, JobFile, JobItem, Watched
-from corpus.services import corpora, fetching, leases, uploads, watching
+from corpus.services import corpora, fetching, leases, scanning, uploads, watching
 from corpus.sources import cleaning, markup, tabular
 from corpus.sources.html import hidden
 from corpus.web import links
@@ -84,6 +84,10 @@ def test_a_personal_corpus_is_not_for_everybody_and_watches_no_folder(
     corpus = corpora.create("mine", team, by=user)
     with pytest.raises(NotAllowed, match="corpora of teams"):
         watching.add(corpus, "secret", by=user)
+    row = Watched.objects.create(corpus=corpus, user=user, path=str(tmp_path / "secret"))
+    assert scanning.scan(row.pk) == []
+    row.refresh_from_db()
+    assert "corpora of teams" in row.error
 
 
 @pytest.mark.django_db
