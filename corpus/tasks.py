@@ -7,7 +7,7 @@ import time
 import structlog
 from celery import shared_task
 
-from corpus.models import Corpus, IngestJob
+from corpus.models import Corpus
 from corpus.services import (
     changelog,
     deletion,
@@ -116,9 +116,15 @@ def trim_changes() -> int:
 
 
 @shared_task
+def trim_feeds() -> int:
+    """Delete old askings of feeds that brought nothing."""
+    return feeding.trim()
+
+
+@shared_task
 def relink_stale() -> int:
-    """Stamp documents anew whose vocabularies have changed, while no job waits; how many."""
-    if IngestJob.objects.filter(state__in=turns.OPEN_STATES).exists():
+    """Stamp documents anew whose vocabularies have changed, while no job is at work; how many."""
+    if turns.any_at_work():
         return 0
     for corpus in Corpus.objects.order_by("pk"):
         if documents := linking.stale(corpus):

@@ -37,6 +37,11 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "trim-feeds": {
+        "task": "corpus.tasks.trim_feeds",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "sweep-files": {
         "task": "corpus.tasks.sweep_files",
         "schedule": 300.0,

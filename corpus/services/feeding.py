@@ -16,8 +16,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from corpus.models import IngestJob, Watched
-from corpus.services import control, live, watching
+from corpus.models import Document, IngestJob, JobFile, JobItem, Watched
+from corpus.services import control, garbage, live, watching
 from corpus.sources.fetching import Request
 from flux_site.kernel.errors import FluxError
 
@@ -25,6 +25,8 @@ EVERY: Final = timedelta(days=1)
 # How long before the last asking the next one begins: sources list records some days after the date
 # by which they are asked. OpenAlex knows days of publication alone.
 LAG: Final = timedelta(days=7)
+KEPT: Final = timedelta(days=30)  # an asking that brought nothing
+TRIMMED_AT_ONCE: Final = 500
 LAGS: Final[Mapping[str, timedelta]] = MappingProxyType({"openalex": timedelta(days=60)})
 
 
@@ -84,3 +86,37 @@ def _since(row: Watched) -> date | None:
         return row.since
     last: date = (whole.created_at - LAGS.get(row.source, LAG)).date()
     return max(last, row.since) if row.since else last
+
+
+def trim() -> int:
+    """Delete old askings that brought nothing new; how many.
+
+    The last that came to its end stays, since the next begins there, and so does the last one with
+    a file that a document was read from.
+    """
+    with transaction.atomic():
+        rows = _spent().select_for_update(of=("self",), skip_locked=True).order_by("pk")
+        jobs = list(rows.values_list("pk", flat=True)[:TRIMMED_AT_ONCE])
+        files = JobFile.objects.filter(job__in=jobs).exclude(sha256="")
+        garbage.note(set(files.values_list("sha256", flat=True)))
+        IngestJob.objects.filter(pk__in=jobs).delete()
+    return len(jobs)
+
+
+def _spent() -> QuerySet[IngestJob]:
+    this = OuterRef("pk")
+    later = IngestJob.objects.filter(feed=OuterRef("feed"), fetch__state="fetched", pk__gt=this)
+    brought = JobItem.objects.filter(job=this).exclude(state="unchanged")
+    read = Document.objects.filter(corpus=OuterRef("job__corpus"), file_sha256=OuterRef("sha256"))
+    again = JobFile.objects.filter(
+        job__corpus=OuterRef("job__corpus"), sha256=OuterRef("sha256"), job__gt=OuterRef("job")
+    )
+    files = JobFile.objects.filter(Exists(read), ~Exists(again), job=this).exclude(sha256="")
+    rows: QuerySet[IngestJob] = IngestJob.objects.filter(
+        Exists(later),
+        ~Exists(brought),
+        ~Exists(files),
+        state__in=control.OVER,
+        finished_at__lt=timezone.now() - KEPT,
+    )
+    return rows

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.conf import settings
@@ -62,11 +64,11 @@ def lease() -> list[Work]:
         if not cursor.fetchone()[0]:
             return []
         close_finished()
-        free = settings.BULK_SLOTS * SLOTS_AHEAD - _held()
+        free = settings.BULK_SLOTS * SLOTS_AHEAD - _slots_taken()
         return [*_fetches(), *_leases(free)]
 
 
-def _held() -> int:
+def _slots_taken() -> int:
     now = timezone.now()
     files = JobFile.objects.filter(leased_until__gt=now).count()
     items = JobItem.objects.filter(leased_until__gt=now, state="running").count()
@@ -142,10 +144,10 @@ def _lease_file(file: JobFile) -> ReadFile:
 
 
 def _lease_items(job: IngestJob) -> AdvanceItems:
-    """Items of the earliest stage that any waits in."""
+    """Items of the latest stage that any waits in: what is begun is ended first."""
     free = _free_items(job)
     waiting = set(free.order_by().values_list("stage", flat=True).distinct())
-    stage = next(name for name in stages.NAMES if name in waiting)
+    stage = next(name for name in reversed(stages.NAMES) if name in waiting)
     items = list(free.filter(stage=stage)[:ITEMS])
     if any(item.attempts for item in items):
         items = items[:1]  # after a crash one by one, so that the guilty one is found
@@ -178,7 +180,8 @@ def _fetch(work: FetchPages) -> None:
 
 
 def _read(work: ReadFile) -> IngestJob:
-    file = JobFile.objects.select_related("job__corpus").filter(pk=work.file, token=work.token)
+    held = JobFile.objects.filter(pk=work.file, token=work.token, leased_until__isnull=False)
+    file = held.select_related("job__corpus")
     row = file.first()
     if row is None or row.job.corpus.deleting:
         raise leases.LeaseLost("The file was handed to another worker, or is to be deleted.")
@@ -190,43 +193,61 @@ def _read(work: ReadFile) -> IngestJob:
 
 
 def _advance(work: AdvanceItems) -> IngestJob | None:
-    """Do one stage of documents; the job they are of, None when nothing is ours any more."""
-    stage = stages.BY_NAME[work.stage]
-    ours = Q()
-    for pk, token in work.items:
-        ours |= Q(pk=pk, token=token)
-    held = JobItem.objects.filter(ours, state="running", stage=stage.name)
-    items = list(held.select_related("job__corpus"))
+    """Take documents through their stages, from the one where they wait on, as far as the slice
+    goes; the job they are of, None when nothing is ours any more.
+    """
+    items = _ours(work.items, work.stage)
     if not items:
         return None
     job: IngestJob = items[0].job
-    poison = [item for item in items if item.attempts >= reading.MAX_ATTEMPTS]
-    for item in poison:
-        _fail(item, stage.if_poisoned.format(n=reading.MAX_ATTEMPTS))
-    items = [item for item in items if item not in poison]
-    held.update(attempts=F("attempts") + 1)
+    turn = turns.Slice(job, SLICE_SECONDS, lambda: bool(_ours(work.items)))
     with leases.kept(JobItem, work.items):
-        documents = {item.document_id for item in items if item.document_id}
-        made = stage.run(documents, turns.Slice(job, SLICE_SECONDS, held.exists).over)
-    _hand_on(items, stage.name, made)
+        for stage in stages.from_on(work.stage):
+            _hand_on(items, stage.name, _run(stage, items, turn))
+            items = _ours(work.items, stages.after(stage.name))
+            if not items or turn.over():
+                break
+    JobItem.objects.filter(_held(work.items)).update(leased_until=None)
     return job
 
 
-def _hand_on(items: list[JobItem], stage: str, made: stages.Progress) -> None:
-    """Give the leases back, each document to its next stage; those that end alike by one statement
-    of the database.
+def _held(leased: Iterable[tuple[int, int]]) -> Q:
+    """Items of which these leases (item, token) are not lost."""
+    return reduce(or_, (Q(pk=pk, token=token) for pk, token in leased), Q(pk__in=()))
+
+
+def _ours(leased: Iterable[tuple[int, int]], stage: str = "") -> list[JobItem]:
+    """Those of leased items that are under way, in one stage or in any; not of leases that were
+    given back, as a message that comes twice finds them.
     """
-    alike: dict[tuple[str, int], Q] = defaultdict(Q)
+    rows = JobItem.objects.filter(_held(leased), state="running", leased_until__isnull=False)
+    rows = rows.filter(stage=stage) if stage else rows
+    return list(rows.select_related("job__corpus"))
+
+
+def _run(stage: stages.Stage, items: Sequence[JobItem], turn: turns.Slice) -> stages.Progress:
+    """Do a stage of documents, but for those that it has killed its worker with too often."""
+    left = [item for item in items if item.attempts < reading.MAX_ATTEMPTS]
+    for item in items:
+        if item not in left:
+            _fail(item, stage.if_poisoned.format(n=reading.MAX_ATTEMPTS))
+    begun = _held((item.pk, item.token) for item in left)
+    JobItem.objects.filter(begun).update(attempts=F("attempts") + 1)
+    return stage.run({item.document_id for item in left if item.document_id}, turn.over)
+
+
+def _hand_on(items: Iterable[JobItem], stage: str, made: stages.Progress) -> None:
+    """Each document to its next stage; those that end alike by one statement of the database."""
+    alike: dict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
     for item in items:
         document = item.document_id or 0
         following = stage if item.document_id in made.unfinished else stages.after(stage)
-        alike[following, made.sent.get(document, 0)] |= Q(pk=item.pk, token=item.token)
-    for (following, sent), held in alike.items():
-        JobItem.objects.filter(held).update(
-            state="done" if following == "end" else "running",
+        alike[following, made.sent.get(document, 0)].append((item.pk, item.token))
+    for (following, sent), leased in alike.items():
+        JobItem.objects.filter(_held(leased), state="running").update(
+            state="running" if following in stages.BY_NAME else "done",
             stage=following,
             encoded=F("encoded") + sent,
-            leased_until=None,
             attempts=0,
         )
 

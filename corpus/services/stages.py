@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from corpus.services import embedding, linking, propositions
@@ -71,3 +71,8 @@ BY_NAME = {stage.name: stage for stage in STAGES}
 def after(name: str) -> str:
     """The stage that follows; `end` after the last."""
     return (*NAMES, "end")[NAMES.index(name) + 1]
+
+
+def from_on(name: str) -> Sequence[Stage]:
+    """A stage and those that follow it."""
+    return STAGES[NAMES.index(name) :]

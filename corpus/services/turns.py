@@ -103,3 +103,12 @@ def _has_waiting() -> Q:
     files = JobFile.objects.filter(not_begun, state__in=["queued", "reading"])
     items = JobItem.objects.filter(not_begun, state="running")
     return Q(pk__in=files.values("job")) | Q(pk__in=items.values("job"))
+
+
+def any_at_work() -> bool:
+    """Whether an open job has something to read or to advance here: one that waits for its source
+    has not.
+    """
+    files = JobFile.objects.filter(state__in=["queued", "reading"], job__state__in=OPEN_STATES)
+    items = JobItem.objects.filter(state="running", job__state__in=OPEN_STATES)
+    return files.exists() or items.exists()

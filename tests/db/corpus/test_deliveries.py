@@ -37,7 +37,14 @@ def queued(corpus: Corpus) -> IngestJob:
 
 
 @pytest.mark.django_db
-def test_any_task_of_an_ingestion_that_comes_twice_changes_nothing() -> None:
+@pytest.mark.parametrize(
+    ("slice_s", "begun"), [(10.0, {"read", "link"}), (0.0, {"read", "link", "propositions", "embed"})]
+)
+def test_any_task_of_an_ingestion_that_comes_twice_changes_nothing(
+    slice_s: float, begun: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of short slices each stage is a task of its own."""
+    monkeypatch.setattr(jobs, "SLICE_SECONDS", slice_s)
     job = queued(CorpusFactory())
     seen = set()
     while leased := jobs.lease():
@@ -52,7 +59,7 @@ def test_any_task_of_an_ingestion_that_comes_twice_changes_nothing() -> None:
             )
             seen.add(getattr(work, "stage", "read"))
 
-    assert seen == {"read", "link", "propositions", "embed"}
+    assert seen == begun
     assert jobs.settled(job)
     assert Document.objects.count() == 2
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.types import Role
 from corpus import tasks
 from corpus.models import Document, IngestJob, JobFetch, Watched
-from corpus.services import control, feeding, fetching, jobs, progress, scanning, watching
+from corpus.services import control, feeding, fetching, garbage, jobs, progress, scanning, watching
 from flux_site.kernel.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from tests.factories import CorpusFactory, MembershipFactory, UserFactory
 from tests.support.ingesting import curator_of
@@ -178,6 +178,38 @@ def test_a_first_day_and_a_limit_narrow_each_asking(entrez):
         request = asked(row).fetch.request
         assert (request["since"], request["limit"]) == (day.isoformat(), 2)
         a_day_later(row)
+
+
+def test_old_askings_that_brought_nothing_go_but_for_the_last(entrez, feed):
+    entrez.records = {1: timezone.now().date()}
+    kept = asked(feed)
+    for _ in range(3):
+        a_day_later(feed)
+        last = asked(feed)
+    assert feeding.trim() == 0, "they are not old"
+    long_ago = timezone.now() - feeding.KEPT - timedelta(days=1)
+    feed.jobs.update(finished_at=long_ago)
+
+    assert tasks.trim_feeds() == 2
+
+    assert set(feed.jobs.all()) == {kept, last}
+    assert garbage.sweep() == 0, "the document's file stays"
+    assert told(feed)["taken"] == 1
+    a_day_later(feed)
+    assert asked(feed).state == "done"
+
+
+def test_an_old_asking_that_failed_stays_until_one_has_come_to_its_end(entrez, feed):
+    entrez.server.then(Reply(b"no", status=400))
+    asked(feed)
+    feed.jobs.update(finished_at=timezone.now() - feeding.KEPT - timedelta(days=1))
+    assert feeding.trim() == 0
+    a_day_later(feed)
+    last = asked(feed)
+
+    assert feeding.trim() == 1
+
+    assert list(feed.jobs.all()) == [last]
 
 
 def test_whoever_lost_the_role_has_nothing_asked_any_more(entrez, feed):

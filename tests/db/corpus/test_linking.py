@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
-from corpus.models import Document, Mention, Node
+from corpus.models import Document, IngestJob, JobFetch, Mention, Node
 from corpus.services import linking
 from corpus.tasks import relink_stale
 from tests.factories import CorpusFactory, TeamFactory, UserFactory
@@ -111,3 +112,16 @@ def test_a_team_s_vocabulary_serves_its_corpora_until_a_guest_is_let_in():
 
     assert named() == []
     assert Document.objects.filter(corpus=shared).count() == 1
+
+
+def test_a_job_that_waits_for_its_source_keeps_nothing_from_being_linked_anew():
+    corpus = CorpusFactory(visibility="site")
+    ingest(corpus, TEXT)
+    waiting = IngestJob.objects.create(corpus=corpus, source="pubmed", state="running")
+    JobFetch.objects.create(job=waiting, request={}, not_before=timezone.now())
+    vocabulary(corpus)
+
+    while relink_stale():
+        pass
+
+    assert named() == [("zebra fever", "doid:0050686")]
