@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from django.apps import apps
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from accounts.models import Membership
 from accounts.types import Role, at_least
@@ -233,3 +234,7 @@ class JobItemQuerySet(VisibleQuerySet[Any]):
         return self.filter(
             job__corpus__in=model("Corpus").objects.with_role(user, Role.CURATOR).values("pk")
         )
+
+    def change(self, **values: Any) -> int:
+        """Update with the time of it, by which the rate of a job is told; how many."""
+        return self.update(updated_at=timezone.now(), **values)

@@ -94,7 +94,7 @@ def _cancel(job: IngestJob) -> None:
     JobFetch.objects.filter(job=job, state__in=["queued", "fetching"]).update(
         state="failed", reason="The job was cancelled.", token=F("token") + 1, leased_until=None
     )
-    job.items.filter(state="running").update(
+    job.items.filter(state="running").change(
         state="skipped",
         stage="end",
         code="cancelled",
@@ -113,7 +113,7 @@ def _retry(job: IngestJob) -> None:
         code__in=[uploads.REFUSED, wanted.NOT_FOUND]
     )
     if job.source == IngestJob.PROPOSITIONS and failed.exists():
-        failed.update(state="running", stage="propositions", code="", reason="", attempts=0)
+        failed.change(state="running", stage="propositions", code="", reason="", attempts=0)
         job.state, job.finished_at = "queued", None
         return
     firsts = failed.order_by().values_list("file").annotate(first=Min("position"))

@@ -52,7 +52,7 @@ def scrub_items(documents: Sequence[int]) -> int:
     items = JobItem.objects.filter(document__in=documents)
     pks = list(items.order_by("pk").select_for_update().values_list("pk", flat=True))
     rows = JobItem.objects.filter(pk__in=pks)
-    rows.filter(state="running").update(
+    rows.filter(state="running").change(
         state="skipped", stage="end", token=F("token") + 1, leased_until=None
     )
     return rows.update(name=NAME, external_id="", code="deleted", reason=REASON)

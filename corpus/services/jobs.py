@@ -244,7 +244,7 @@ def _hand_on(items: Iterable[JobItem], stage: str, made: stages.Progress) -> Non
         following = stage if item.document_id in made.unfinished else stages.after(stage)
         alike[following, made.sent.get(document, 0)].append((item.pk, item.token))
     for (following, sent), leased in alike.items():
-        JobItem.objects.filter(_held(leased), state="running").update(
+        JobItem.objects.filter(_held(leased), state="running").change(
             state="running" if following in stages.BY_NAME else "done",
             stage=following,
             encoded=F("encoded") + sent,
@@ -253,7 +253,7 @@ def _hand_on(items: Iterable[JobItem], stage: str, made: stages.Progress) -> Non
 
 
 def _fail(item: JobItem, reason: str) -> None:
-    JobItem.objects.filter(pk=item.pk, token=item.token).update(
+    JobItem.objects.filter(pk=item.pk, token=item.token).change(
         state="failed", stage="end", code="poison", reason=reason, leased_until=None
     )
 

@@ -74,6 +74,7 @@ def write(file: JobFile, outcomes: list[Outcome]) -> None:
             "reason",
             "document",
             "records",
+            "updated_at",
         ],
     )
 

@@ -26,7 +26,8 @@ OPEN_STATES = ("queued", "running")
 CHARGE = """
 INSERT INTO corpus_jobturn AS had (team_id, spent_s, at) VALUES (%s, %s, now())
 ON CONFLICT (team_id) DO UPDATE SET
-    spent_s = had.spent_s * power(0.5, extract(epoch FROM now() - had.at) / %s) + excluded.spent_s,
+    spent_s = excluded.spent_s
+        + had.spent_s * power(0.5, greatest(0, extract(epoch FROM now() - had.at)) / %s),
     at = excluded.at
 """
 
@@ -38,12 +39,10 @@ def charge(team_id: int, seconds: float) -> None:
 
 
 def spent() -> dict[int, float]:
-    """Seconds that each team has had, as they count now."""
+    """Seconds that each team has had, as they count now; a clock that was set back adds none."""
     now = timezone.now()
-    return {
-        turn.team_id: turn.spent_s * 0.5 ** ((now - turn.at).total_seconds() / HALF_LIFE_S)
-        for turn in JobTurn.objects.all()
-    }
+    ages = {turn: max(0.0, (now - turn.at).total_seconds()) for turn in JobTurn.objects.all()}
+    return {turn.team_id: turn.spent_s * 0.5 ** (age / HALF_LIFE_S) for turn, age in ages.items()}
 
 
 def in_turn(jobs: Sequence[IngestJob]) -> list[IngestJob]:
