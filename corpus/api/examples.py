@@ -105,6 +105,8 @@ FIGURE = OpenApiExample(
         "image_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         "box": [72.0, 90.5, 523.0, 301.0],
         "part_of": None,
+        "kind": "general",
+        "kind_confidence": 0.5,
     },
     response_only=True,
 )

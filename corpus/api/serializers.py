@@ -159,10 +159,17 @@ class FigureOut(serializers.ModelSerializer[Figure]):
         allow_null=True,
         help_text="Of a panel the figure that it is part of.",
     )
+    kind = serializers.ChoiceField(
+        choices=Figure.KINDS,
+        help_text="What is shown, by caption and picture; `general` where that is unsure.",
+    )
 
     class Meta:
         model = Figure
-        fields = ["id", "document", "label", "caption", "page", "image_hash", "box", "part_of"]
+        fields = [
+            *("id", "document", "label", "caption", "page", "image_hash", "box", "part_of"),
+            *("kind", "kind_confidence"),
+        ]
 
 
 class TableOut(serializers.ModelSerializer[Table]):

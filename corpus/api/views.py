@@ -29,11 +29,14 @@ from corpus.api.serializers import (
 from corpus.models import Chunk, Corpus, Document, Figure, Table
 from corpus.services import corpora, deletion, tuning
 from corpus.tasks import dispatch
-from flux_site.kernel.errors import NotAllowed, NotFound
+from flux_site.kernel.errors import InvalidInput, NotAllowed, NotFound
 from flux_site.kernel.ids import as_uuid
 
 CORPUS = OpenApiParameter("corpus", str, description="Name of a corpus (slug, TEAM/SLUG or id).")
 DOCUMENT = OpenApiParameter("document", str, description="Id of a document.")
+KIND = OpenApiParameter(
+    "kind", str, enum=[name for name, _ in Figure.KINDS], description="What figures show."
+)
 LIMIT = OpenApiParameter("limit", int, description="Rows a page, at most 200.")
 
 
@@ -231,7 +234,17 @@ class FigureList(VisibleList):
     related = ("document", "parent")
     serializer_class = FigureOut
 
-    @extend_schema(parameters=[DOCUMENT, CORPUS, LIMIT], examples=[examples.FIGURE])
+    def get_queryset(self) -> QuerySet[Any]:
+        """Visible figures, also of one kind."""
+        kind = self.request.query_params.get("kind")
+        rows = super().get_queryset()
+        if kind is None:
+            return rows
+        if kind not in dict(Figure.KINDS):
+            raise InvalidInput(f"`kind` can be {', '.join(dict(Figure.KINDS))}.")
+        return rows.filter(kind=kind)
+
+    @extend_schema(parameters=[DOCUMENT, CORPUS, KIND, LIMIT], examples=[examples.FIGURE])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Figures that the caller may see."""
         return super().get(request, *args, **kwargs)

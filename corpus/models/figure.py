@@ -32,13 +32,18 @@ class PlacedPart(models.Model):
 
 class Figure(PlacedPart):
     """A figure, or a panel of one; its caption is a chunk of content type image. `words` inside the
-    picture come from text recognition: they are searched with the caption and never quoted.
+    picture come from text recognition: they are searched with the caption and never quoted. `kind`
+    says what is shown (sources.imagery).
     """
+
+    KINDS = [("general", "General"), ("radiology", "Radiology"), ("pathology", "Pathology")]
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="figures")
     chunk = models.ForeignKey(Chunk, models.SET_NULL, null=True, related_name="figures")
     parent = models.ForeignKey("self", models.CASCADE, null=True, related_name="panels")
     words = models.TextField(blank=True)
+    kind = models.CharField(max_length=9, choices=KINDS, default="general")
+    kind_confidence = models.FloatField(default=0.5)
 
     objects = FigureQuerySet.as_manager()
 

@@ -16,6 +16,7 @@ from corpus.encoding.registry import encoders
 from corpus.models import Chunk, Corpus, Document, Figure, Page, Section, Table
 from corpus.services import changes, fingerprint, rows, works
 from corpus.services.works import identity
+from corpus.sources.imagery import imaging_of
 from corpus.types import Box, ChunkDraft, FigureDraft, NormalizedDocument, TableDraft
 from flux_site.kernel import blobs
 
@@ -317,6 +318,7 @@ def _figures(
             **_placed(document, position, figure),
             chunk=captions.get(("figure", position)),
             words=figure.words,
+            **_imaging(figure, drafts),
         )
         for position, figure in enumerate(drafts)
     ]
@@ -329,6 +331,12 @@ def _figures(
             row.parent = rows[figure.parent]
             panels.append(row)
     Figure.objects.bulk_create(panels)
+
+
+def _imaging(figure: FigureDraft, drafts: Sequence[FigureDraft]) -> dict[str, Any]:
+    whole = drafts[figure.parent].caption if figure.parent is not None else ""
+    shown = imaging_of(figure.caption, whole, image=figure.image)
+    return {"kind": shown.kind, "kind_confidence": shown.confidence}
 
 
 def _placed(document: Document, position: int, part: FigureDraft | TableDraft) -> dict[str, Any]:

@@ -119,6 +119,7 @@ def _figure(document: Document, figure: Figure) -> dict[str, Any]:
         "label": figure.label or f"Figure {figure.position + 1}",
         "caption": figure.caption,
         "words": figure.words,
+        "kind": "" if figure.kind == "general" else figure.get_kind_display(),
         "image_url": image_url(figure.image_sha256),
         "width": width,
         "height": height,

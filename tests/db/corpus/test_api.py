@@ -193,3 +193,18 @@ def test_a_panel_names_its_figure(member, corpus):
         (None, (1.0, 2.0, 3.0, 4.0)),
         (str(whole.public_id), ()),
     }
+
+
+def test_figures_of_one_kind(member, corpus):
+    document = DocumentFactory(corpus=corpus)
+    scan = FigureFactory(document=document, kind="radiology", kind_confidence=0.9)
+    FigureFactory(document=document)
+
+    answer = client_of(member).get("/api/v1/figures?kind=radiology").json()
+    refused = client_of(member).get("/api/v1/figures?kind=cat")
+
+    assert [(row["id"], row["kind"]) for row in answer["results"]] == [
+        (str(scan.public_id), "radiology")
+    ]
+    assert refused.status_code == 422
+    assert "general, radiology, pathology" in refused.json()["detail"]

@@ -38,7 +38,8 @@ def queued(corpus: Corpus) -> IngestJob:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("slice_s", "begun"), [(10.0, {"read", "link"}), (0.0, {"read", "link", "propositions", "embed"})]
+    ("slice_s", "begun"),
+    [(10.0, {"read", "link"}), (0.0, {"read", "link", "propositions", "embed"})],
 )
 def test_any_task_of_an_ingestion_that_comes_twice_changes_nothing(
     slice_s: float, begun: set[str], monkeypatch: pytest.MonkeyPatch

@@ -12,12 +12,14 @@ from django.db import connection
 from django.utils import timezone
 
 from corpus.encoding.base import COUNTER
-from corpus.models import Change, Chunk, ChunkVector, Document, IngestJob, JobFile, JobItem
+from corpus.models import Change, Chunk, ChunkVector, Document, Figure, IngestJob, JobFile, JobItem
 from corpus.services import embedding, jobs, leases, opening, progress, reading, uploads
+from corpus.types import FigureDraft
 from corpus.web import received
 from flux_site.kernel.errors import NotAllowed, NotFound
 from tests.factories import CorpusFactory, TeamFactory, UserFactory
 from tests.support.ingesting import curator_of, ingest, ingest_files, lines
+from tests.support.papers import paper, put
 
 pytestmark = pytest.mark.django_db
 
@@ -331,3 +333,16 @@ def test_a_field_never_seen_is_one_warning_for_the_import():
     assert [line for line in progress.told(result) if "SPARKLE" in line] == [
         f"  noted on 3: {note}"
     ]
+
+
+def test_what_figures_show_is_told_as_they_are_stored():
+    figures = (
+        FigureDraft(label="Figure 1", caption="Findings on admission and H&E."),
+        FigureDraft(label="Figure 1A", caption="Chest radiograph.", parent=0),
+        FigureDraft(label="Figure 1B", parent=0),
+    )
+
+    put(CorpusFactory(), paper("a", figures=figures))
+
+    rows = Figure.objects.order_by("position").values_list("kind", "kind_confidence")
+    assert list(rows) == [("pathology", 0.7), ("radiology", 0.7), ("pathology", 0.7)]

@@ -81,6 +81,7 @@ CASES = [
     one(API + "chunks/<uuid:public_id>", lambda s: f"/api/v1/chunks/{s.chunk.public_id}"),
     Case(API + "figures", lambda s: "/api/v1/figures"),
     one(API + "figures", lambda s: f"/api/v1/figures?document={s.document.public_id}"),
+    Case(API + "figures", lambda s: "/api/v1/figures?kind=general"),
     Case(API + "tables", lambda s: "/api/v1/tables"),
     one(API + "tables", lambda s: f"/api/v1/tables?document={s.document.public_id}"),
     one(API + "tables/<uuid:public_id>", lambda s: f"/api/v1/tables/{s.table.public_id}"),
