@@ -24,7 +24,7 @@ RADIOLOGY: Final = re.compile(
     _any(
         r"(?i:radiogra(?:ph|m)|roentgen|tomogra(?:m|ph)|magnetic resonance imag|angiogra(?:m|phy))",
         r"(?i:mammogra(?:m|phy)|ultraso(?:und|nogra)|sonogra(?:m|phy)|echocardiogra|scintigra)",
-        r"(?i:fluoroscop|t[12][- ]weighted|x[- ]ray (?:image|film)|(?:chest|plain|dental) x[- ]ray)",
+        r"(?i:fluoroscop|t[12][- ]weighted|x[- ]ray (?:image|film)|(?:chest|plain) x[- ]ray)",
         r"\bf?MRI\b|\bPET\b(?=[ /-]?(?:CT|scan|imag))|\bSPECT\b|\bCBCT\b",
         r"\b(?i:axial|coronal|sagittal|chest|abdominal|micro|contrast-enhanced)[- ]?CT\b",
         r"\bCT (?:scan|imag|slice|angio|of the|show|reveal)",
