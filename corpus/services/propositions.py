@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import User
 from corpus.chunking.propositions import Named, Proposition, propositions
@@ -62,10 +63,14 @@ def _job(corpus: Corpus, by: User) -> IngestJob:
 
 
 def remake(documents: Collection[int], over: Callable[[], bool]) -> frozenset[int]:
-    """Give documents the propositions that their corpus wants; those not reached."""
-    rows = Document.objects.filter(pk__in=documents, deletion=None).select_related("corpus")
+    """Give documents the propositions that their corpus wants, and take away those that it does
+    not; documents not reached.
+    """
+    some = Exists(Chunk.objects.filter(document=OuterRef("pk")).exclude(parent=None))
+    rows = Document.objects.filter(some | Q(corpus__propositions=True), deletion=None)
+    rows = rows.filter(pk__in=documents).select_related("corpus").order_by("pk")
     left = dict.fromkeys(row.pk for row in rows)
-    for document in rows.order_by("pk"):
+    for document in rows:
         _remake(document)
         left.pop(document.pk)
         if over():

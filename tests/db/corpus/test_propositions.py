@@ -200,7 +200,8 @@ def test_the_database_refuses_a_statement_without_its_passage():
             Chunk.objects.filter(pk=passage.pk).update(**wrong)
 
 
-def test_it_is_a_stage_of_its_own_before_the_vectors():
+def test_it_is_a_stage_of_its_own_before_the_vectors(monkeypatch):
+    monkeypatch.setattr(jobs, "SLICE_SECONDS", 0.0)  # each stage a task of its own
     corpus = CorpusFactory()
     switch(corpus)
     job = uploads.accept(corpus, "jsonl", [("a.jsonl", lines([SOCS3]))], by=curator_of(corpus))
