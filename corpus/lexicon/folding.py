@@ -70,6 +70,7 @@ _SPELLINGS = (
     (re.compile("(?<=[iy])s(?=(?:e|ed|es|ing|ation|ations)$)"), "z"),
     (re.compile("sulph"), "sulf"),
     (re.compile("leuco"), "leuko"),
+    (re.compile("(?<=.{7}in)e(?=s?$)"), ""),  # cyclosporin, adrenalin
 )
 _LONGEST_WORD = 64
 _SPELLED_FROM = 6  # letters; shorter words are more often symbols

@@ -24,6 +24,8 @@ from corpus.lexicon.folding import fold, fold_name
         ("type I", "Type 1"),
         ("deﬁciency", "deficiencies"),
         ("VEGFRs", "VEGFR"),
+        ("cyclosporine A", "Cyclosporin A"),
+        ("catecholamines", "catecholamine"),
         ("ｐ５３", "p53"),
         ("tu\u00admor", "tumor"),
     ],
@@ -41,6 +43,8 @@ def test_spellings_of_one_name_fold_alike(one, other):
         ("lung, cancer", "lung cancer"),
         ("IL-6", "IL-16"),
         ("gas", "ga"),
+        ("chlorine", "chlorin"),
+        ("lysine", "lysin"),
         ("factor V", "factor X"),
     ],
 )
