@@ -39,7 +39,11 @@ class CorpusIn(serializers.Serializer[Any]):
 
     name = serializers.CharField(max_length=80)
     team = serializers.SlugField()
-    visibility = serializers.ChoiceField(["private", "team", "site"], default="private")
+    visibility = serializers.ChoiceField(
+        ["private", "team", "site"],
+        default="private",
+        help_text="Who reads it; `site`, everyone signed in, can be said by site admins only.",
+    )
 
 
 class CorpusChange(serializers.Serializer[Any]):

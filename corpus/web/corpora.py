@@ -21,7 +21,7 @@ from flux_site.kernel.errors import FluxError
 READERS = [
     ("private", "Owners of the team, and whom they name"),
     ("team", "Everyone in the team"),
-    ("site", "Everyone signed in"),
+    ("site", "Everyone signed in"),  # offered to those who may
 ]
 
 
@@ -72,9 +72,10 @@ def library_page(
 def _make(request: SignedInRequest, error: str) -> dict[str, Any]:
     """The form that makes a corpus; everybody may in the team that is theirs alone."""
     teams = [(team.slug, team.name) for team in corpora.teams_of(request.user)]
+    readers = READERS if request.user.is_superuser else READERS[:-1]
     return {
         "teams": choices(teams, request.POST.get("team", "")),
-        "visibilities": choices(READERS, request.POST.get("visibility", "private")),
+        "visibilities": choices(readers, request.POST.get("visibility", "private")),
         "name": request.POST.get("name", ""),
         "error": error,
     }

@@ -28,7 +28,7 @@ class Command(FluxCommand):
             choices=corpora.VISIBILITIES,
             default="private",
             help="private: owners of the team (and whoever makes it); team: its members; "
-            "site: everyone signed in",
+            "site: everyone signed in (site admins only)",
         )
 
     def run(self, **options: Any) -> dict[str, Any]:

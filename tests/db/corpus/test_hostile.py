@@ -79,7 +79,7 @@ def test_a_personal_corpus_is_not_for_everybody_and_watches_no_folder(
     user = MembershipFactory().user
     team = user.personal_team
 
-    with pytest.raises(NotAllowed, match="belongs to a team"):
+    with pytest.raises(NotAllowed, match="site admin"):
         corpora.create("all", team, visibility="site", by=user)
     corpus = corpora.create("mine", team, by=user)
     with pytest.raises(NotAllowed, match="corpora of teams"):
