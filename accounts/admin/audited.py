@@ -33,6 +33,15 @@ class Audited(admin.ModelAdmin):
 
     views_recorded = False
 
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """A field that brings along what it showed, so that only what was changed in it is saved:
+        others may have changed the row since.
+        """
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if field is not None and db_field.concrete and not db_field.many_to_many:
+            field.show_hidden_initial = True
+        return field
+
     def corpus_of(self, row: Any) -> models.Model | None:
         """The corpus that a row belongs to, where it belongs to one."""
         return getattr(row, "corpus", None)
@@ -41,9 +50,19 @@ class Audited(admin.ModelAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Save a row; the event names what changed."""
-        before = stored(obj) if change else {}
-        super().save_model(request, obj, form, change)
+        before = stored(obj, locked=True) if change else {}
+        if change:
+            wanted = row_of(obj)
+            names = [name for name in _touched(form) if wanted.get(name) != before.get(name)]
+            self.save_columns(request, obj, [name for name in names if name in before])
+        else:
+            super().save_model(request, obj, form, change)
         _write(request, "change" if change else "add", obj, before, stored(obj))
+
+    def save_columns(self, request: HttpRequest, obj: Any, names: list[str]) -> None:
+        """Write the columns that the form changed; `obj` holds what is wanted in them."""
+        if names:
+            obj.save(update_fields=names)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Save what hangs on a row; its many-to-many fields are told like columns."""
@@ -160,6 +179,12 @@ def _write(request: HttpRequest, act: str, obj: models.Model, before: Row, after
         before=told(type(obj), before, names) or None,
         after=told(type(obj), after, names) or None,
     )
+
+
+def _touched(form: Any) -> set[str]:
+    """The fields that a person changed, and those of callers who do not send what was shown."""
+    blind = {bound.name for bound in form if bound.html_initial_name not in form.data}
+    return blind | set(form.changed_data)
 
 
 def _recorded(act: Callable[..., Any], name: str) -> Callable[..., Any]:

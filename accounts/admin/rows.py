@@ -20,9 +20,12 @@ def row_of(obj: models.Model) -> Row:
     return {field.name: getattr(obj, field.attname) for field in obj._meta.concrete_fields}
 
 
-def stored(obj: models.Model) -> Row:
-    """The columns of a row as the database holds them; empty where it holds no such row."""
-    found = type(obj)._base_manager.filter(pk=obj.pk).first()
+def stored(obj: models.Model, *, locked: bool = False) -> Row:
+    """The columns of a row as the database holds them; empty where it holds no such row. `locked`
+    keeps them so until the end of the transaction.
+    """
+    rows = type(obj)._base_manager.filter(pk=obj.pk)
+    found = (rows.select_for_update(no_key=True) if locked else rows).first()
     return row_of(found) if found else {}
 
 

@@ -16,10 +16,10 @@ from accounts.admin.audited import Audited
 from accounts.types import Role
 from accounts.web.formats import grouped
 from corpus.admin import sources
-from corpus.admin.base import Bounded, column, is_site_admin, link, person
+from corpus.admin.base import Bounded, acting, column, is_site_admin, link, person
 from corpus.models import Corpus, CorpusGrant, Document
-from corpus.services import lexicons
-from corpus.tasks import rescope_works
+from corpus.services import corpora, garbage, lexicons, tuning
+from corpus.tasks import dispatch, rescope_works
 
 
 class GrantInline(admin.StackedInline):
@@ -67,8 +67,8 @@ class CorpusAdmin(Audited):
         return is_site_admin(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Permissions and data policy are the owners'."""
-        if not super().has_change_permission(request, obj):
+        """Permissions and data policy are the owners', until the corpus is to be deleted."""
+        if not super().has_change_permission(request, obj) or (obj and obj.deleting):
             return False
         if obj is None or is_site_admin(request):
             return True
@@ -80,6 +80,13 @@ class CorpusAdmin(Audited):
         """Whose a corpus is, site admins change: it would be out of its owner's hands."""
         fields = super().get_readonly_fields(request, obj)
         return fields if is_site_admin(request) else (*fields, "team")
+
+    def formfield_for_choice_field(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Who may open a corpus to everybody is said where others look for the choice."""
+        field = super().formfield_for_choice_field(db_field, request, **kwargs)
+        if field is not None and db_field.name == "visibility" and not is_site_admin(request):
+            field.help_text = "Only a site admin opens a corpus to everyone signed in: ask one."
+        return field
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Not from here: a corpus has entries in indexes that only its own deletion removes."""
@@ -93,6 +100,29 @@ class CorpusAdmin(Audited):
     def sources(self, request: HttpRequest) -> HttpResponse:
         """Sources with their documents, failures and quotas."""
         return sources.page(self, request)
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The form; files that its jobs name are kept until these are committed."""
+        if request.method != "POST":
+            return super().changeform_view(request, *args, **kwargs)
+        with garbage.keeping():
+            return super().changeform_view(request, *args, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Save what was changed; a refusal changes nothing."""
+        if not change:
+            corpora.check_opening(obj.visibility, person(request))
+        super().save_model(request, obj, form, change)
+
+    def save_columns(self, request: HttpRequest, obj: Any, names: list[str]) -> None:
+        """How a corpus is read is set as on its page: jobs see to what is stored already."""
+        if "visibility" in names:
+            corpora.check_opening(obj.visibility, person(request))
+        super().save_columns(request, obj, [name for name in names if name != "chunker"])
+        if "chunker" in names:
+            row = Corpus.objects.get(pk=obj.pk)
+            if tuning.tune(row, chunker=obj.chunker, **acting(request)):
+                transaction.on_commit(dispatch.delay)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """With the grants saved it is known who reads the corpus: its works follow."""

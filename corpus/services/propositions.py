@@ -26,14 +26,17 @@ class Made:
     statement: Proposition
 
 
-def switch(corpus: Corpus, on: bool, *, by: User, origin: str = "") -> IngestJob:
+def switch(
+    corpus: Corpus, on: bool, *, by: User, origin: str = "", inside_admin: bool = False
+) -> IngestJob:
     """Say whether a corpus's passages are split into statements, and make a job that sees to it.
 
     Said again it makes what is missing, and costs nothing where all is there. Raises NotFound for a
     corpus that `by` may not see, NotAllowed below curator.
     """
     with transaction.atomic():
-        row = corpora.set_reading(corpus, "propositions", on, by=by, origin=origin)
+        who: dict[str, Any] = {"by": by, "origin": origin, "inside_admin": inside_admin}
+        row = corpora.set_reading(corpus, "propositions", on, **who)
         return _job(row, by)
 
 

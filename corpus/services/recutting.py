@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 
 from accounts.models import User
@@ -10,7 +12,9 @@ from corpus.services import corpora, fingerprint, garbage, reparsing
 from flux_site.kernel.errors import InvalidInput
 
 
-def switch(corpus: Corpus, chunker: str, *, by: User, origin: str = "") -> reparsing.Reparsing:
+def switch(
+    corpus: Corpus, chunker: str, *, by: User, origin: str = "", inside_admin: bool = False
+) -> reparsing.Reparsing:
     """Cut the corpus by another chunker from now on, and make jobs that read again what was cut
     otherwise.
 
@@ -20,11 +24,12 @@ def switch(corpus: Corpus, chunker: str, *, by: User, origin: str = "") -> repar
     names = [name for name, _ in Corpus.CHUNKERS]
     if chunker not in names:
         raise InvalidInput(f"There is no chunker {chunker!r}; there are: {', '.join(names)}.")
+    who: dict[str, Any] = {"by": by, "origin": origin, "inside_admin": inside_admin}
     with garbage.keeping(), transaction.atomic():
-        corpora.set_reading(corpus, "chunker", chunker, by=by, origin=origin)
+        corpora.set_reading(corpus, "chunker", chunker, **who)
         others = Document.objects.filter(corpus=corpus, deletion=None)
         others = others.exclude(pipeline=fingerprint.pipeline(chunker))
         try:
-            return reparsing.request(others, by=by, origin=origin)
+            return reparsing.request(others, **who)
         except InvalidInput:  # there is none, or none has its file any more
             return reparsing.Reparsing(jobs=[], documents=0, without_file=others.count())

@@ -1,4 +1,4 @@
-"""How a corpus is read, as its page and the API set it: all that was said, or nothing."""
+"""How a corpus is read, as its page, the API and the admin set it: all that was said, or nothing."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def tune(
     statements: bool | None = None,
     by: User,
     origin: str = "",
+    inside_admin: bool = False,
 ) -> list[IngestJob]:
     """Set the chunker, and whether passages are also found by their single statements, where they
     are told and not as they were; the jobs that see to what is stored already.
@@ -25,8 +26,9 @@ def tune(
     Raises NotFound for a corpus that `by` may not see, NotAllowed below curator, InvalidInput for
     a chunker that there is not.
     """
-    who: dict[str, Any] = {"by": by, "origin": origin}
-    corpora.check_curator(corpus, by, f"say how {corpus.name} is read")
+    who: dict[str, Any] = {"by": by, "origin": origin, "inside_admin": inside_admin}
+    what = f"say how {corpus.name} is read"
+    corpora.check_curator(corpus, by, what, inside_admin=inside_admin)
     made: list[IngestJob] = []
     with garbage.keeping(), transaction.atomic():
         if chunker is not None and chunker != corpus.chunker:
