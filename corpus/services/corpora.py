@@ -64,9 +64,9 @@ def check_opening(visibility: str, by: User | None) -> None:
     """
     if visibility == "site" and by is not None and not by.is_superuser:
         raise NotAllowed(
-            "Only a site admin opens a corpus to everyone signed in: the retractions and names that "
-            "it tells then count in every team's corpora. Make it for the team, and ask a site "
-            "admin to open it."
+            "Only a site admin opens a corpus to everyone signed in: the retractions and names "
+            "that it tells then count in every team's corpora. Make it for the team, and ask a "
+            "site admin to open it."
         )
 
 

@@ -1,4 +1,4 @@
-"""How a corpus is read, as its page, the API and the admin set it: all that was said, or nothing."""
+"""How a corpus is read, as page, API and admin set it: all that was said, or nothing."""
 
 from __future__ import annotations
 
