@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.http import HttpRequest
 
-from accounts.admin.audited import Audited, actor_of, origin_of
+from accounts.admin.audited import Audited, actor_of
 from accounts.admin.others import audit_others
 from accounts.models import (
     ApiToken,
@@ -21,6 +21,7 @@ from accounts.models import (
     User,
 )
 from accounts.services import people
+from flux_site.kernel.clients import origin_of
 from flux_site.kernel.errors import Conflict
 
 admin.site.site_header = "Flux administration"

@@ -21,6 +21,7 @@ from accounts.admin.rows import (
     told,
 )
 from accounts.services.audit import record
+from flux_site.kernel.clients import origin_of
 
 MOST_NAMED = 200  # rows in one event
 
@@ -208,8 +209,3 @@ def _recorded(act: Callable[..., Any], name: str) -> Callable[..., Any]:
 def actor_of(request: HttpRequest) -> Any:
     """Who asks."""
     return request.user
-
-
-def origin_of(request: HttpRequest) -> str:
-    """From which address."""
-    return str(request.META.get("REMOTE_ADDR", ""))[:60]

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
 from accounts.models import ApiToken
+from flux_site.kernel.clients import origin_of
 
 if TYPE_CHECKING:  # its module reads the settings that name this class
     from rest_framework.views import APIView
@@ -31,5 +32,5 @@ class CallerThrottle(SimpleRateThrottle):
         elif request.user and request.user.is_authenticated:
             ident = f"user-{request.user.pk}"
         else:
-            ident = str(self.get_ident(request))
+            ident = origin_of(request)
         return self.cache_format % {"scope": self.scope, "ident": ident}

@@ -1,4 +1,4 @@
-"""Requests of pages: who asks, and from where."""
+"""Requests of pages: who asks, and for what."""
 
 from __future__ import annotations
 
@@ -11,11 +11,6 @@ class SignedInRequest(HttpRequest):
     """A request behind `login_required`, for the type checker."""
 
     user: User  # type: ignore[assignment]
-
-
-def origin_of(request: HttpRequest) -> str:
-    """The address of the client, as the audit keeps it."""
-    return str(request.META.get("REMOTE_ADDR", ""))[:60]
 
 
 def wants_json(request: HttpRequest) -> bool:

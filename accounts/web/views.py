@@ -22,7 +22,8 @@ from accounts.types import Role
 from accounts.web import spend
 from accounts.web.formats import ago, choices, counted, day, money
 from accounts.web.forms import SCOPE_LABELS, VALID_DAYS, PasswordForm, PreferencesForm, TokenForm
-from accounts.web.requests import SignedInRequest, origin_of
+from accounts.web.requests import SignedInRequest
+from flux_site.kernel.clients import origin_of
 
 SOON = timedelta(days=7)
 INVALID = 422

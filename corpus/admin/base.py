@@ -16,7 +16,7 @@ from django.utils.html import format_html
 from accounts.admin import ReadOnly
 from accounts.admin.audited import Audited
 from accounts.models import User
-from accounts.web.requests import origin_of
+from flux_site.kernel.clients import origin_of
 from flux_site.kernel.errors import FluxError
 
 MOST_COUNTED = 10_000  # rows: counting more costs more than knowing is worth

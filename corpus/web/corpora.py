@@ -10,12 +10,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.web.formats import choices
-from accounts.web.requests import SignedInRequest, origin_of
+from accounts.web.requests import SignedInRequest
 from corpus.models import Corpus, IngestJob
 from corpus.services import corpora
 from corpus.web import jobs as job_blocks
 from corpus.web import rows
 from corpus.web.links import corpus_url
+from flux_site.kernel.clients import origin_of
 from flux_site.kernel.errors import FluxError
 
 READERS = [

@@ -14,13 +14,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.web.formats import counted, moment
-from accounts.web.requests import SignedInRequest, origin_of
+from accounts.web.requests import SignedInRequest
 from corpus.models import Deletion, Document
 from corpus.services import deletion, receipts
 from corpus.tasks import dispatch
 from corpus.web import rows
 from corpus.web.documents import visible_document
 from corpus.web.links import corpus_url, document_url
+from flux_site.kernel.clients import origin_of
 from flux_site.kernel.errors import NotFound
 
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.web.formats import choices, counted, grouped
-from accounts.web.requests import SignedInRequest, origin_of, wants_json
+from accounts.web.requests import SignedInRequest, wants_json
 from corpus.models import Corpus, Document, IngestJob
 from corpus.services import (
     control,
@@ -34,6 +34,7 @@ from corpus.web.corpora import library_page
 from corpus.web.filters import Documents, Filters
 from corpus.web.kinds import source_label
 from corpus.web.links import corpus_url
+from flux_site.kernel.clients import origin_of
 from flux_site.kernel.errors import FluxError, InvalidInput
 
 ROWS = 50

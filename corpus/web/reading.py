@@ -6,10 +6,11 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.views.decorators.http import require_POST
 
-from accounts.web.requests import SignedInRequest, origin_of
+from accounts.web.requests import SignedInRequest
 from corpus.services import tuning
 from corpus.web import received, rows
 from corpus.web.library import corpus_named, url_of
+from flux_site.kernel.clients import origin_of
 
 
 @login_required

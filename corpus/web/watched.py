@@ -9,11 +9,12 @@ from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST
 
-from accounts.web.requests import SignedInRequest, origin_of
+from accounts.web.requests import SignedInRequest
 from corpus.models import Watched
 from corpus.services import watching
 from corpus.web import rows
 from corpus.web.library import corpus_named, corpus_page, url_of
+from flux_site.kernel.clients import origin_of
 from flux_site.kernel.errors import FluxError
 
 

@@ -8,23 +8,29 @@ from __future__ import annotations
 
 import socket
 import sys
+from typing import Any
 
 import uvicorn
 
 STREAM_GRACE_S = 5  # open event streams are cut after this; readers resume them by event id
 
 
-def main(descriptor: int) -> None:
-    """Serve until SIGTERM."""
-    config = uvicorn.Config(
-        "flux_site.asgi:application",
+def configured(application: Any = "flux_site.asgi:application") -> uvicorn.Config:
+    """How the site is served."""
+    return uvicorn.Config(
+        application,
         access_log=False,  # the site logs its own requests, with user and run
         log_config=None,
         timeout_graceful_shutdown=STREAM_GRACE_S,
         timeout_keep_alive=15,
         server_header=False,
+        proxy_headers=False,  # whom to believe is TRUSTED_PROXIES' to say (kernel/clients)
     )
-    uvicorn.Server(config).run(sockets=[socket.socket(fileno=descriptor)])
+
+
+def main(descriptor: int) -> None:
+    """Serve until SIGTERM."""
+    uvicorn.Server(configured()).run(sockets=[socket.socket(fileno=descriptor)])
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import environ
 
-from flux_site.kernel import logs
+from flux_site.kernel import clients, logs
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 env = environ.Env()
@@ -20,6 +20,7 @@ SECRET_KEY = env.str("SECRET_KEY", default="")
 DEBUG = False
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+TRUSTED_PROXIES = clients.networks(env.list("TRUSTED_PROXIES", default=[]))
 SITE_URL = env.str("FLUX_URL", default="http://127.0.0.1:8000")
 
 INSTALLED_APPS = [
