@@ -115,9 +115,12 @@ def check_role(corpus: Corpus, by: User) -> None:
 
 
 def keep(name: str, data: bytes) -> Kept:
-    """Store a file's bytes, within `garbage.keeping`. Raises TooLarge."""
+    """Store a file's bytes, within `garbage.keeping`. A name that is no UTF-8 is kept with its odd
+    bytes spelled out. Raises TooLarge.
+    """
+    name = name.replace("\x00", "").encode(errors="backslashreplace").decode()
     check_size(name, len(data))
-    name = Path(name.replace("\x00", "")).name or "file"
+    name = Path(name).name or "file"
     return Kept(name, blobs.put(data), len(data))
 
 

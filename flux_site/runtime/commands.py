@@ -63,7 +63,15 @@ def _wait_for(port: int) -> None:
 
 
 def flux(arguments: Sequence[str]) -> int:
-    """Become `manage.py ARGUMENTS` against the running installation; 1 when there is none."""
+    """Become `manage.py ARGUMENTS` against the running installation; 1 when there is none, 2 for
+    arguments that are no text.
+    """
+    if (odd := unreadable(arguments)) is not None:
+        message = (
+            f"The argument {odd[:80]!a} is no UTF-8: write it in UTF-8. "
+            "A file with such a name must be renamed first."
+        )
+        return _refuse("invalid_input", message, arguments, status=2)
     folder = StateFolder(state_path())
     try:
         variables = running_environment(folder, os.environ)
@@ -77,11 +85,24 @@ def flux(arguments: Sequence[str]) -> int:
     os.execve(sys.executable, [sys.executable, str(ROOT / "manage.py"), *arguments], variables)
 
 
-def _refuse(code: str, message: str, arguments: Sequence[str]) -> int:
+def unreadable(arguments: Sequence[str]) -> str | None:
+    """The first argument whose bytes are no UTF-8: neither the database nor a terminal takes it.
+
+    NUL needs no look: the system hands none over.
+    """
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            return argument
+    return None
+
+
+def _refuse(code: str, message: str, arguments: Sequence[str], *, status: int = 1) -> int:
     if "--json" in arguments:
         report.write(json.dumps({"error": {"code": code, "message": message}}))
     report.write(message, sys.stderr)
-    return 1
+    return status
 
 
 def bench(arguments: Sequence[str]) -> int:

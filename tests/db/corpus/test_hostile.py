@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from corpus.sources.html import hidden
 from corpus.web import links
 from flux_site.kernel.errors import InvalidInput, NotAllowed
 from tests.factories import CorpusFactory, DocumentFactory, MembershipFactory
-from tests.support.ingesting import curator_of, ingest, lines
+from tests.support.ingesting import curator_of, ingest, ingest_files, lines
 
 COMMENTS = b"<!---->" * 400 + b"x"
 
@@ -62,6 +63,17 @@ def test_a_reader_s_upload_is_refused_before_it_is_looked_at() -> None:
 
     assert answer.status_code in {403, 404}
     assert JobFile.objects.count() == 0
+
+
+@pytest.mark.django_db
+def test_a_file_whose_name_is_no_utf_8_is_read_like_another(tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xe9.jsonl")
+    (tmp_path / name).write_bytes(lines([{"id": "a", "title": "A", "text": "SOCS3 binds JAK2."}]))
+
+    ingest_files(CorpusFactory(), "jsonl", list(uploads.walk([str(tmp_path)])))
+
+    assert JobFile.objects.get().name == "caf\\udce9.jsonl"
+    assert Document.objects.get().external_id == "a"
 
 
 @pytest.mark.django_db

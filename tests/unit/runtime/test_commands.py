@@ -60,6 +60,20 @@ def test_the_refusal_says_how_to_start(tmp_path):
     assert not (tmp_path / "state").exists()
 
 
+@pytest.mark.parametrize("words", [[b"search", b"caf\xe9"], [b"\xed\xa0\x80"], [b"job", b"\xff"]])
+def test_an_argument_that_is_no_utf_8_is_refused_in_one_sentence(tmp_path, words):
+    done = subprocess.run(
+        [os.fsencode(ROOT / "bin" / "flux"), *words, b"--json"],
+        env=os.environ | {"FLUX_STATE": str(tmp_path / "state")},
+        capture_output=True,
+        check=False,
+    )
+    error = json.loads(done.stdout)["error"]
+    assert (done.returncode, error["code"]) == (2, "invalid_input")
+    assert "is no UTF-8: write it in UTF-8" in error["message"]
+    assert done.stderr.decode().splitlines() == [error["message"]]
+
+
 def test_the_list_of_benchmarks_gives_each_its_first_line(tmp_path, monkeypatch, capsys):
     (tmp_path / "search.py").write_text('"""How long a search takes."""\n')
     (tmp_path / "_shared.py").write_text('"""Not one."""\n')
