@@ -10,6 +10,7 @@ from django.contrib.admin.utils import unquote
 from django.db import models, transaction
 from django.http import HttpRequest, HttpResponse
 
+from accounts.admin.patient import Patient
 from accounts.admin.rows import (
     Row,
     differing,
@@ -26,7 +27,7 @@ from flux_site.kernel.clients import origin_of
 MOST_NAMED = 200  # rows in one event
 
 
-class Audited(admin.ModelAdmin):
+class Audited(Patient):
     """Writes an event for each row added, changed or deleted, inlines and bulk actions included.
 
     `views_recorded` adds one for each list and form shown: for rows that belong to a corpus.
