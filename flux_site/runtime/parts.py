@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -22,14 +23,32 @@ NAMES = (
     *("beat", "lexical"),
 )
 ATTEMPTS = 3
+ASKED_EVERY_S = 15.0  # whether a part that was ready still answers
+SILENCE_S = 20.0  # under load an answer may take long
+SILENCES = 3  # in a row
+LIVE = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+PING = b"PING\r\n"  # without a password the answer is a refusal, which is one
 POSTGRES_ATTEMPTS = 12  # children of a killed server hold its memory for some seconds
+
+
+@dataclass(frozen=True)
+class Watch:
+    """How a part that was ready is found to hang: it stays silent `silences` times in a row.
+
+    PostgreSQL has none: a disk that stalls looks like a hang, and a restart would prolong it.
+    """
+
+    is_silent: Callable[[], Awaitable[bool]]
+    every_s: float = ASKED_EVERY_S
+    silences: int = SILENCES
 
 
 @dataclass(frozen=True)
 class Part:
     """One process that the supervisor keeps alive.
 
-    command is asked before each start, after before_start; answers is asked until it is true.
+    command is asked before each start, after before_start; answers is asked until it is true, and
+    watch (of parts that listen) from then on.
     stop is a list of signals with the seconds each is given. attempts counts the starts that may
     fail before the first success. owns_group: what the process leaves behind is killed with it.
     """
@@ -47,6 +66,7 @@ class Part:
     spawn_options: Mapping[str, object] = field(default_factory=dict)
     handed_down: tuple[int, ...] = ()  # file descriptors
     is_forked: bool = False  # runs our Python: may come from the nursery
+    watch: Watch | None = None
 
 
 def postgres_part(
@@ -122,6 +142,7 @@ def valkey_part(installation: Installation, folder: StateFolder) -> Part:
         environment=postgres.environment(folder) | _marks("valkey", folder),
         before_start=before_start,
         attempts=ATTEMPTS * 2,
+        watch=Watch(lambda: is_silent(installation.valkey_port, PING)),
     )
 
 
@@ -144,6 +165,7 @@ def application_parts(
             "flux_site.runtime.serve",
             str(web_socket.fileno()),
             answers=lambda: web_answers(installation.web_port),
+            watch=Watch(lambda: is_silent(installation.web_port, LIVE)),
             handed_down=(web_socket.fileno(),),
             stop=((signal.SIGTERM, 10.0),),
         ),
@@ -177,6 +199,7 @@ def _python_part(
     variables: Mapping[str, str],
     folder: StateFolder,
     answers: Callable[[], bool] | None = None,
+    watch: Watch | None = None,
     stop: tuple[tuple[signal.Signals, float], ...] = (
         (signal.SIGTERM, WORKER_GRACE_S),
         (signal.SIGQUIT, 5.0),
@@ -191,6 +214,7 @@ def _python_part(
         stop=stop,
         handed_down=handed_down,
         is_forked=True,
+        watch=watch,
     )
 
 
@@ -207,6 +231,26 @@ def web_answers(port: int, timeout_s: float = 2.0) -> bool:
         return False
     finally:
         connection.close()
+
+
+async def is_silent(port: int, question: bytes, *, limit_s: float = SILENCE_S) -> bool:
+    """True when nothing comes back on a question in time.
+
+    A refusal, an error or an end is an answer here: whoever gives it does not hang.
+    """
+    try:
+        async with asyncio.timeout(limit_s):
+            reader, writer = await asyncio.open_connection(ports.LOOPBACK, port)
+            try:
+                writer.write(question)
+                await reader.read(1)
+            finally:
+                writer.close()
+    except TimeoutError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def stop_rank(name: str) -> int:

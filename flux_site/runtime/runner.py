@@ -16,6 +16,7 @@ from flux_site.runtime.parts import Part
 from flux_site.runtime.state import StateFolder
 
 FIRST_DELAY_S, LONGEST_DELAY_S = 0.5, 15.0
+HANGS = "does not answer any more"
 SETTLED_S = 30.0  # after so long a life the next crash counts as the first
 PROBE_AFTER_S, PROBE_EVERY_S = 0.05, 0.5  # first and longest pause between two questions
 
@@ -48,6 +49,7 @@ class Runner:
         self.pid: int | None = None
         self.state = PartState.STOPPED
         self.restarts = 0
+        self.last_end = ""  # how the last life ended, where there was one before this
         self.is_up = asyncio.Event()  # has answered once
         self.has_given_up = asyncio.Event()  # could not be started at all
         self._launcher = launcher
@@ -79,8 +81,9 @@ class Runner:
                     self._say(f"{self.part.name}: {ended}; giving up")
                     self.has_given_up.set()
                     break
-            lived_s = time.monotonic() - started
-            delay_s = FIRST_DELAY_S if lived_s > SETTLED_S else delay_s
+            self.last_end = ended
+            has_settled = time.monotonic() - started > SETTLED_S and ended != HANGS
+            delay_s = FIRST_DELAY_S if has_settled else delay_s
             self._say(f"{self.part.name}: {ended}; starting it again in {delay_s:.1f} s")
             await self._pause(delay_s)
             delay_s = min(delay_s * 2, LONGEST_DELAY_S)
@@ -104,7 +107,8 @@ class Runner:
             if await self._answers_in_time(ended, stopping):
                 self.is_up.set()
                 self._set(PartState.READY, pid=process.pid)
-                await asyncio.wait({ended, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                if await self._hangs_before(ended, stopping):
+                    how = HANGS
             elif not ended.done() and not stopping.done():
                 how = f"did not answer within {self.part.start_limit_s:.0f} s"
             if not ended.done():
@@ -146,6 +150,28 @@ class Runner:
                 return False
         return False
 
+    async def _hangs_before(self, ended: asyncio.Task[int], stopping: asyncio.Task[Any]) -> bool:
+        """Wait for the end of the process or of the supervision; true when it hung before."""
+        hanging = asyncio.create_task(self._silence())
+        try:
+            await asyncio.wait({ended, stopping, hanging}, return_when=asyncio.FIRST_COMPLETED)
+            return hanging.done() and not ended.done() and not stopping.done()
+        finally:
+            hanging.cancel()
+
+    async def _silence(self) -> None:
+        """Ask the part now and then; returns when it was silent too often in a row."""
+        watch = self.part.watch
+        if watch is None:
+            await asyncio.Event().wait()
+            return
+        silences = 0
+        while silences < watch.silences:
+            await asyncio.sleep(watch.every_s)
+            silences = silences + 1 if await watch.is_silent() else 0
+            if silences:
+                self._say(f"{self.part.name}: silent, {silences} of {watch.silences}")
+
     async def _terminate(self, process: Launched, ended: asyncio.Task[int]) -> None:
         steps = self.part.stop
         if self.part.owns_group:
@@ -153,6 +179,7 @@ class Runner:
         for stop_signal, wait_s in steps:
             with contextlib.suppress(ProcessLookupError):
                 process.send_signal(stop_signal)
+                process.send_signal(signal.SIGCONT)  # one that was stopped hears it only then
             await asyncio.wait({ended}, timeout=wait_s)
             if ended.done():
                 return

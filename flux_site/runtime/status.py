@@ -17,7 +17,8 @@ STOPPED: dict[str, Any] = {"state": "stopped", "url": None, "parts": []}
 
 
 def look(folder: StateFolder) -> dict[str, Any]:
-    """`{"state", "url", "parts": [{"name", "pid", "state", "restarts"}]}`, asked of the parts now.
+    """`{"state", "url", "parts": [{"name", "pid", "state", "restarts", "last_end"}]}`, asked of the
+    parts now; `last_end` says why one was started again.
 
     The supervisor's own word is not enough: a part that it holds for ready is asked again.
     """

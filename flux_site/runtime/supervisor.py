@@ -244,7 +244,13 @@ def write_status(path: Path, *, state: str, url: str, runners: Sequence[Runner])
         "state": state,
         "url": url,
         "parts": [
-            {"name": one.part.name, "pid": one.pid, "state": one.state, "restarts": one.restarts}
+            {
+                "name": one.part.name,
+                "pid": one.pid,
+                "state": one.state,
+                "restarts": one.restarts,
+                "last_end": one.last_end,
+            }
             for one in runners
         ],
     }

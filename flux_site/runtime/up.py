@@ -61,9 +61,9 @@ def show_status(folder: StateFolder, *, as_json: bool) -> int:
     report.write(f"{found['state']}  {found['url'] or ''}".rstrip())
     for part in found["parts"]:
         pid = part["pid"] or "-"
-        report.write(
-            f"  {part['name']:<18} {part['state']:<9} process {pid}  restarts {part['restarts']}"
-        )
+        why = f" ({part['last_end']})" if part["last_end"] else ""
+        line = f"{part['state']:<9} process {pid}  restarts {part['restarts']}{why}"
+        report.write(f"  {part['name']:<18} {line}")
     return 0
 
 

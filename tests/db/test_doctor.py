@@ -7,7 +7,7 @@ import json
 import os
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,8 @@ from corpus.models import (
 from corpus.services import deletion
 from flux_site.kernel import blobs
 from flux_site.management.doctor import orphans, parts
+from flux_site.runtime import lock
+from flux_site.runtime.state import StateFolder
 from retrieval.lexical.index import CorpusWriter, IndexFolders
 from retrieval.lexical.schema import Passage
 from tests.db.retrieval.library import index
@@ -237,3 +239,36 @@ def test_the_command_exits_with_one_when_something_is_wrong(corpus: Corpus) -> N
     assert result["ok"] is False
     assert result["orphans"]["lexical_indexes"] == 1
     assert {"name", "state", "mend"} <= set(result["parts"][0])
+
+
+@pytest.fixture
+def supervised(settings: Any, tmp_path: Path) -> Iterator[Callable[..., parts.Part]]:
+    """What the doctor says of the processes where a supervisor has written of one of them."""
+    folder = StateFolder(tmp_path)
+    folder.make()
+    settings.STATE_DIR = tmp_path
+
+    def looked(pid: int | None, **more: Any) -> parts.Part:
+        row = {"name": "beat", "pid": pid, "state": "ready", "restarts": 0, "last_end": ""} | more
+        status = {"state": "starting", "url": "", "parts": [row]}
+        folder.status_file.write_text(json.dumps(status))
+        return parts.look()[0]
+
+    with lock.supervising(folder):
+        yield looked
+
+
+def test_the_doctor_tells_which_part_was_started_again_and_why(supervised):
+    why = "does not answer any more"
+    assert supervised(1).detail == "1 run"
+    assert supervised(1, restarts=2, last_end=why).detail == (
+        f"beat was started again 2 times, the last since it {why}"
+    )
+    away = supervised(None, state="starting")
+    assert (away.ok, away.state) == (False, "beat not ready")
+    assert "logs/" in away.mend
+
+
+def test_where_nothing_was_started_by_bin_up_its_processes_are_no_fault(settings, tmp_path):
+    settings.STATE_DIR = tmp_path
+    assert parts.look()[0].detail == "not started by bin/up"

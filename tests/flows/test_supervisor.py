@@ -87,6 +87,7 @@ async def test_a_killed_part_is_started_again_and_the_others_are_left_alone(fold
             "pid": beat,
             "state": "ready",
             "restarts": 0,
+            "last_end": "",
         }
 
 

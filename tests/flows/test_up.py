@@ -110,7 +110,7 @@ def test_it_starts_shows_its_parts_survives_kills_and_leaves_nothing_behind(make
     assert (status["state"], status["url"]) == ("ready", started["url"])
     assert sorted(one["name"] for one in status["parts"]) == sorted(NAMES)
     for one in status["parts"]:
-        assert set(one) == {"name", "pid", "state", "restarts"}
+        assert set(one) == {"name", "pid", "state", "restarts", "last_end"}
         assert (one["state"], one["restarts"]) == ("ready", 0)
     postmaster = int((up.folder.pgdata / "postmaster.pid").read_text().split()[0])
     assert up.part("postgres")["pid"] == postmaster

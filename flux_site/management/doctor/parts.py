@@ -20,6 +20,8 @@ from agent.models import Run
 from corpus.encoding.registry import encoders
 from corpus.models import Corpus, Deletion, Encoder, Follower, JobFile, JobItem
 from flux_site.celery import app
+from flux_site.runtime import status
+from flux_site.runtime.state import StateFolder
 from retrieval.lexical import position
 from retrieval.lexical.follower import NAME as LEXICAL
 from retrieval.lexical.index import IndexFolders
@@ -71,6 +73,24 @@ def _part(name: str, check: Callable[[], str]) -> Part:
         return Part(name, wrong.state, wrong.mend)
     except Exception as error:  # whatever a part fails with is what its keeper wants to read
         return Part(name, f"{type(error).__name__}: {error}"[:300].strip(), RESTART)
+
+
+def _processes() -> str:
+    """What `bin/up` keeps alive in this folder, and what it had to start again."""
+    running = status.look(StateFolder(settings.STATE_DIR))["parts"]
+    away = [one["name"] for one in running if one["state"] != "ready"]
+    if away:
+        raise Wrong(
+            f"{', '.join(away)} not ready",
+            "What ends or hangs is started again by itself; why is in logs/ of FLUX_STATE.",
+        )
+    again = [
+        f"{one['name']} was started again {one['restarts']} times, the last since it "
+        f"{one['last_end']}"
+        for one in running
+        if one["restarts"]
+    ]
+    return "; ".join(again) or (f"{len(running)} run" if running else "not started by bin/up")
 
 
 def _postgres() -> str:
@@ -199,6 +219,7 @@ def _leases() -> str:
 
 
 PARTS: dict[str, Callable[[], str]] = {
+    "processes": _processes,
     "postgres": _postgres,
     "pgvector": _pgvector,
     "migrations": _migrations,

@@ -24,7 +24,7 @@ def write(folder, *, state, parts):
 
 
 def part(name, pid, state="ready"):
-    return {"name": name, "pid": pid, "state": state, "restarts": 0}
+    return {"name": name, "pid": pid, "state": state, "restarts": 0, "last_end": ""}
 
 
 def test_without_a_supervisor_everything_is_stopped_whatever_the_file_says(folder):
