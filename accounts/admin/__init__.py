@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.http import HttpRequest
 
-from accounts.admin.audited import Audited, actor_of
+from accounts.admin.audited import Audited, Remembering, actor_of
 from accounts.admin.others import audit_others
 from accounts.models import (
     ApiToken,
@@ -46,7 +46,7 @@ class ReadOnly:
         return False
 
 
-class MembershipInline(admin.StackedInline):
+class MembershipInline(Remembering, admin.StackedInline):
     """Who belongs to a team."""
 
     model = Membership

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.options import BaseModelAdmin
 from django.contrib.admin.utils import unquote
 from django.db import models, transaction
 from django.http import HttpRequest, HttpResponse
@@ -27,22 +28,26 @@ from flux_site.kernel.clients import origin_of
 MOST_NAMED = 200  # rows in one event
 
 
-class Audited(Patient):
+class Remembering(BaseModelAdmin):
+    """Fields bring along what they showed, so that only what was changed in them is saved: others
+    may have changed the row since.
+    """
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """A field of the form."""
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if field is not None and db_field.concrete and not db_field.many_to_many:
+            field.show_hidden_initial = True
+        return field
+
+
+class Audited(Remembering, Patient):
     """Writes an event for each row added, changed or deleted, inlines and bulk actions included.
 
     `views_recorded` adds one for each list and form shown: for rows that belong to a corpus.
     """
 
     views_recorded = False
-
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """A field that brings along what it showed, so that only what was changed in it is saved:
-        others may have changed the row since.
-        """
-        field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if field is not None and db_field.concrete and not db_field.many_to_many:
-            field.show_hidden_initial = True
-        return field
 
     def corpus_of(self, row: Any) -> models.Model | None:
         """The corpus that a row belongs to, where it belongs to one."""

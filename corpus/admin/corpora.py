@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.http import urlencode
 
-from accounts.admin.audited import Audited
+from accounts.admin.audited import Audited, Remembering
 from accounts.types import Role
 from accounts.web.formats import grouped
 from corpus.admin import sources
@@ -22,7 +22,7 @@ from corpus.services import corpora, garbage, lexicons, tuning
 from corpus.tasks import dispatch, rescope_works
 
 
-class GrantInline(admin.StackedInline):
+class GrantInline(Remembering, admin.StackedInline):
     """Who else may do what with a corpus."""
 
     model = CorpusGrant

@@ -62,6 +62,23 @@ def test_a_right_taken_from_a_person_meanwhile_is_not_given_back(desk):
     assert (person.name, person.is_superuser, person.is_active) == ("Another name", False, False)
 
 
+def test_a_grant_lowered_meanwhile_is_not_raised_again(desk):
+    corpus, guest = CorpusFactory(), UserFactory()
+    grant = corpus.grants.create(user=guest, role=Role.CURATOR.value)
+    form = form_of(desk, page(corpus))
+    assert form["grants-0-role"] == "curator"
+    corpus.grants.update(role=Role.READER.value)
+
+    assert desk.post(page(corpus), form | {"name": "After"}).status_code == 302
+    grant.refresh_from_db()
+    assert grant.role == "reader"
+
+    form = form_of(desk, page(corpus)) | {"grants-0-role": "researcher"}
+    assert desk.post(page(corpus), form).status_code == 302
+    grant.refresh_from_db()
+    assert (grant.role, grant.user) == ("researcher", guest)
+
+
 def test_another_chunker_has_what_is_stored_read_anew(desk, boss):
     corpus = CorpusFactory(chunker="layout")
     ingest(corpus, {"id": "a", "title": "SOCS3 ends a signal", "text": "It does."})
