@@ -85,8 +85,7 @@ def _processes() -> str:
             "What ends or hangs is started again by itself; why is in logs/ of FLUX_STATE.",
         )
     again = [
-        f"{one['name']} was started again {one['restarts']} times, the last since it "
-        f"{one['last_end']}"
+        f"{one['name']} was started again {one['restarts']} × (it {one['last_end']})"
         for one in running
         if one["restarts"]
     ]
