@@ -26,6 +26,8 @@ def look(folder: StateFolder) -> dict[str, Any]:
         return dict(STOPPED)
     try:
         status: dict[str, Any] = json.loads(folder.status_file.read_text())
+        for one in status["parts"]:
+            one.setdefault("last_end", "")  # a supervisor of an earlier version tells none
         installation = Installation.load(folder)
     except (OSError, ValueError):
         return {"state": "starting", "url": None, "parts": []}

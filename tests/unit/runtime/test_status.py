@@ -52,6 +52,13 @@ def test_a_part_whose_process_has_gone_is_not_ready(folder):
     assert (found["state"], found["parts"][0]["state"]) == ("starting", "starting")
 
 
+def test_a_supervisor_of_an_earlier_version_is_understood(folder):
+    told = {"name": "beat", "pid": os.getpid(), "state": "starting", "restarts": 0}
+    with lock.supervising(folder):
+        write(folder, state="starting", parts=[told])
+        assert status.look(folder)["parts"] == [told | {"last_end": ""}]
+
+
 def test_stopping_what_does_not_run_is_no_error(folder):
     assert status.stop(folder, lambda line: None)
 
