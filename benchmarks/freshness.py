@@ -1,54 +1,50 @@
-"""How soon an upload can be found: `bin/bench freshness [MEGABYTES]`
+"""How soon an upload can be found: `bin/bench freshness [SHARED_DATA]`
 
-Made-up text, as one text file and as a file of records of the length of abstracts, each sent to the
-API of an installation of its own. Seconds from the first byte sent: until a search finds a word of
+A megabyte of saved abstracts, as a file of records and as one text, each sent to the API of an
+installation of its own. Seconds from the first byte sent: until a search finds a word of
 the very end of the text, until all passages have their vectors, and for the same file sent again
 (how many texts were then encoded). Reach for one megabyte: 5, 60, and none encoded.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
-import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import httpx
 
-from benchmarks.installation import installation, table
+from benchmarks.installation import ROOT, installation, table
 
-SEED = 20261130
-ABSTRACT = 1_500  # characters
-WORDS = 8_000
+SIZE = 1_000_000  # characters
 CORPUS = "fresh"
 
 
-def words() -> list[str]:
-    """Pronounceable, so that the tokenizer parts them as it does those of papers."""
-    drawn = random.Random(SEED)
-    syllables = [a + b for a in "bcdfglmnprstv" for b in ("a", "e", "i", "o", "an", "er", "in")]
-    return ["".join(drawn.choices(syllables, k=drawn.randint(1, 4))) for _ in range(WORDS)]
-
-
-def prose(size: int, last: str) -> str:
-    """Sentences of about so many characters, of which the last one ends with a word of its own."""
-    drawn, known = random.Random(last), words()
+def abstracts(data: Path, size: int) -> list[str]:
+    """Of a saved set, up to about so many characters together."""
     found: list[str] = []
-    length = 0
-    while length < size:
-        sentence = " ".join(drawn.choices(known, k=drawn.randint(8, 26))).capitalize() + "."
-        found.append(sentence)
-        length += len(sentence) + 1
-    return " ".join([*found, f"The end is {last}."])
+    with gzip.open(data / "retrieval" / "scifact.corpus.jsonl.gz", "rt") as file:
+        for line in file:
+            found.append(str(json.loads(line)["text"]))
+            size -= len(found[-1])
+            if size < 0:
+                break
+    return found
 
 
-def records(size: int, last: str) -> bytes:
-    """The same as records."""
-    count = max(1, size // ABSTRACT)
-    names = [f"part{n}" for n in range(count - 1)] + [last]
-    rows = ({"id": name, "title": f"About {name}", "text": prose(ABSTRACT, name)} for name in names)
+def records(texts: Sequence[str], last: str) -> bytes:
+    """One for each text; a word of its own ends the last."""
+    rows = [{"id": f"r{n}", "title": f"Record {n}", "text": text} for n, text in enumerate(texts)]
+    rows[-1]["text"] += f" The end is {last}."
     return "\n".join(map(json.dumps, rows)).encode()
+
+
+def whole(texts: Sequence[str], last: str) -> bytes:
+    """All as one text, backwards, so that no vector is there already."""
+    return ("\n\n".join(reversed(texts)) + f" The end is {last}.").encode()
 
 
 def until(what: Callable[[], bool], started: float) -> float:
@@ -94,14 +90,15 @@ def measured(client: httpx.Client, source: str, name: str, data: bytes, last: st
 
 def main() -> None:
     """Both forms, once each, after a small file that warms the workers."""
-    size = int(float(sys.argv[1]) * 1e6) if len(sys.argv) > 1 else 1_000_000
+    data = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT.parent / "shared" / "data"
+    texts = abstracts(data, SIZE)
     with installation() as made:
         made.flux("create_corpus", CORPUS, "--team", "demo", "--visibility", "team")
         client = made.api("read,ingest")
-        measured(client, "text", "warm.txt", prose(2_000, "zwarmup").encode(), "zwarmup")
+        measured(client, "text", "warm.txt", whole(["One sentence."], "zwarmup"), "zwarmup")
         rows = [
-            measured(client, "jsonl", "records.jsonl", records(size, "zrecords"), "zrecords"),
-            measured(client, "text", "whole.txt", prose(size, "zwhole").encode(), "zwhole"),
+            measured(client, "jsonl", "records.jsonl", records(texts, "zrecords"), "zrecords"),
+            measured(client, "text", "whole.txt", whole(texts, "zwhole"), "zwhole"),
         ]
         heads = ["upload", "found by words, s", "all vectors, s", "again, s", "encoded again"]
         table(heads, rows)
