@@ -9,6 +9,7 @@ from typing import Any
 from corpus.sources.pdf import front
 from corpus.sources.pdf import images as pictures
 from corpus.sources.pdf.captions import Caption
+from corpus.sources.pdf.headless import abstract_start, name_abstract
 from corpus.sources.pdf.joining import join_text
 from corpus.sources.pdf.model import Line, PageContent, Picture, Rect
 from corpus.sources.pdf.opening import active_parts
@@ -49,13 +50,13 @@ def assemble_paper(
     told = front.told_title(document)
     title_lines = front.find_title(first, typography, told)
     body = _without(first, title_lines)
-    count = front.count_front(body, typography)
-    head, rest = body[:count], body[count:]
+    head, rest = _parted(body, typography)
     text = build_blocks([*rest, *(line for page in pages[1:] for line in page.body)], typography)
+    text = name_abstract(text)
     turns = {page.content.number: _turn_of(page.content) for page in pages}
     text = [_shown(block, turns) for block in text]
     builder = _Builder(document, typography, turns, doctor, images=images)
-    blocks = [*builder.plain("title", [title_lines]), *builder.plain("front", _paragraphs(head))]
+    blocks = [*builder.plain("title", [title_lines]), *builder.plain("front", head)]
     blocks += _with_floats(text, pages, builder)
     return PdfPaper(
         sha256=sha256,
@@ -80,6 +81,14 @@ def _taken(
     letters += sum(len(cell) for table in tables for row in table.rows for cell in row)
     note = much_taken([[line.text for line in page.furniture] for page in pages], letters)
     return [note] if note else []
+
+
+def _parted(lines: Sequence[Line], typography: Typography) -> tuple[list[list[Line]], list[Line]]:
+    """The front matter of the first page in groups of lines, and the lines after it."""
+    count = abstract_start(_paragraphs(lines), front.count_front(lines, typography))
+    head, rest = lines[:count], lines[count:]
+    citation = front.cited_as(head, rest)
+    return [*_paragraphs(head), citation], _without(rest, citation)
 
 
 def _without(lines: Sequence[Line], taken: Sequence[Line]) -> list[Line]:

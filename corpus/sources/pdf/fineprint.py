@@ -27,4 +27,9 @@ def is_fine_print(run: Sequence[Line], page: PageContent, typography: Typography
         return False
     small = all(line.size < SMALL * typography.size for line in run)
     low = min(line.rect.y0 for line in run) > _LOW * page.height
-    return small and low and _SAYS.search(" ".join(line.text for line in run)) is not None
+    return small and low and says_fine_print(" ".join(line.text for line in run))
+
+
+def says_fine_print(text: str) -> bool:
+    """Whether a text speaks of addresses, dates or licence as fine print does."""
+    return _SAYS.search(text) is not None

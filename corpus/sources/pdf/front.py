@@ -28,6 +28,7 @@ _JOURNAL = re.compile(
     r"^[\w\s&]{4,40}(?:sciences|letters|research|reports|reviews)$|^(?:issn|vol)\b",
     re.IGNORECASE,
 )
+_CITE_AS = re.compile(r"\W*(?:please |how to )?cite (?:this|as)\b.*:\s*", re.IGNORECASE)
 _MIN_TITLE: Final = 12
 _MIN_LINES: Final = 4  # a page with less text is all text
 
@@ -140,6 +141,22 @@ def count_front(lines: Sequence[Line], typography: Typography) -> int:
         ):
             return number
     return _first_paragraph(lines, typography)
+
+
+def cited_as(head: Sequence[Line], rest: Sequence[Line]) -> list[Line]:
+    """The citation below a label "Please cite this article as:", though it is read after other
+    text: lines of the first page that stand right below the label, flush with it.
+    """
+    last = label = next((line for line in head if _CITE_AS.fullmatch(line.text)), None)
+    found: list[Line] = []
+    for line in sorted(rest, key=lambda item: item.base):
+        if label is None or last is None:
+            break
+        below = 0 < line.base - last.base < 1.7 * line.size and line.page == label.page
+        if below and abs(line.rect.x0 - label.rect.x0) < 2:
+            found.append(line)
+            last = line
+    return found
 
 
 def _first_paragraph(lines: Sequence[Line], typography: Typography) -> int:

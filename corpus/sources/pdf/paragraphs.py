@@ -13,14 +13,13 @@ from corpus.sources.pdf.levels import Heading
 from corpus.sources.pdf.model import Line
 from corpus.sources.pdf.sections import find_headings
 from corpus.sources.pdf.shape import PdfBlock, PdfKind, PlacedRun
-from corpus.sources.pdf.titles import REFERENCES, is_known_title, plain_title
+from corpus.sources.pdf.titles import ABSTRACT, REFERENCES, is_known_title, plain_title
 from corpus.sources.pdf.typography import Typography
 
 _LIST_MARK = re.compile(
     r"(?:[\u2022\u25aa\u25cf\u25e6\u2013*]|\(?[a-z0-9]{1,3}[.)]|\([A-Zivx]{1,4}\))\s"
 )
 _REFERENCE_MARK = re.compile(r"(?:\[\d{1,3}\]|\d{1,3}\.?)\s")
-_ABSTRACT = re.compile(r"abstract|resumo|summary", re.IGNORECASE)
 _ENDS: Final = (".", "?", "!", ":", "\u201d", '"')
 
 
@@ -81,8 +80,10 @@ def _spread(runs: tuple[PlacedRun, ...], text: str) -> tuple[PlacedRun, ...]:
 
 def _enter(heading: Heading, state: _State) -> None:
     title = heading.text.strip().rstrip(".:").strip()
-    if heading.run_in and state.path and _ABSTRACT.match(plain_title(state.path[0][1])):
+    if heading.run_in and state.path and ABSTRACT.match(plain_title(state.path[0][1])):
         heading.level = max(heading.level, state.path[0][0] + 1)  # "Methods:" inside the abstract
+    elif state.in_references:
+        heading.level = min(heading.level, state.path[-1][0])  # it follows the list, small or not
     while state.path and state.path[-1][0] >= heading.level:
         state.path.pop()
     state.path.append((heading.level, title))

@@ -17,7 +17,7 @@ SENTENCE_ENDS: Final = (".", "?", "!", ":")
 def run_in(lines: Sequence[Line], index: int, typography: Typography) -> list[Heading | Line]:
     """[heading, rest of the line] where a paragraph opens with a heading on its own line."""
     line = lines[index]
-    if line.size < 0.8 * typography.size or len(line.words) < 2:
+    if len(line.words) < 2:
         return []
     count = leading_run(line.words)
     if not count or count == len(line.words):
@@ -29,12 +29,11 @@ def run_in(lines: Sequence[Line], index: int, typography: Typography) -> list[He
     if letters < 3 or len(text) > 110 or (first.islower() and not number_of(text)):
         return []
     bold = all(word.bold for word in head if any(map(str.isalpha, word.text)))
+    known = bold and is_known_title(text)
+    if line.size < (0.7 if known else 0.8) * typography.size:
+        return []
     ends = text.endswith((".", ":")) or text.endswith(("\u2014", "\u2013", "-"))
-    if (
-        not ends
-        and not (bold and is_known_title(text))
-        and not (bold and rest[0].text[:1] in ":.\u2014\u2013-")
-    ):
+    if not ends and not known and not (bold and rest[0].text[:1] in ":.\u2014\u2013-"):
         return []
     if not _opens_paragraph(line, lines, index, typography):
         return []

@@ -54,10 +54,11 @@ def find_headings(lines: Sequence[Line], typography: Typography) -> Flowing:
             flow.items.append(heading)
             index += len(group)
             continue
-        parts = run_in(lines, index, typography) if references is None else []
-        if parts and (_is_run_in_label(parts[0].text) or _names_people(flow, parts[0].text)):
+        parts = run_in(lines, index, typography)
+        if parts and not _opens_section(parts[0], references, flow):
             parts = []
         if parts:
+            references = None
             flow.items += parts
         else:
             flow.items.append(lines[index])
@@ -75,6 +76,13 @@ def _is_label(heading: Heading) -> bool:
 
 def _is_run_in_label(text: str) -> bool:
     return bool(_NO_HEADING.match(text) or _RUN_IN_LABEL.match(text))
+
+
+def _opens_section(title: Heading | Line, references: Heading | None, flow: Flowing) -> bool:
+    """Whether a run-in title is one: in a reference list, only a known one in bold is."""
+    if references is not None:
+        return bool(title.style[2]) and is_known_title(title.text)
+    return not (_is_run_in_label(title.text) or _names_people(flow, title.text))
 
 
 def _names_people(flow: Flowing, text: str) -> bool:

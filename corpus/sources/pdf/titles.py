@@ -12,9 +12,9 @@ experimental(?: section| procedures)?|materia(?:l|is) e métodos|
 results?(?: (?:and|&) discussions?)?|resultados(?: e discussão)?|
 discussions?|discussão|conclusions?|concluding remarks|conclus(?:ão|ões)|
 acknowledge?ments?|agradecimentos|references|literature cited|literatura citada|referências|
-bibliography|funding|(?:declaration of )?conflicts? of interests?|conflitos? de interesses?|
-competing interests?|declarations?|author(?:s.?)? contributions?|
-contribuiç(?:ão|ões) dos autores|abbreviations|supplementary (?:materials?|information|data)|
+bibliography|funding|(?:declaration of )?conflicts? of interests?(?: statement)?|
+conflitos? de interesses?|competing interests?(?: statement)?|declarations?|
+author(?:s.?)? contributions?|contribuiç(?:ão|ões) dos autores|abbreviations|supplementary (?:materials?|information|data)|
 data (?:accessibility|availability)(?: statement)?|ethics(?: statement| approval)?|limitations|
 appendix|keywords?|key words|availability of data and materials?|disclosures?|disclaimer|
 supporting information|ethical considerations?|notes?|authors' information
@@ -25,6 +25,10 @@ REFERENCES: Final = re.compile(
     re.IGNORECASE,
 )
 OPENING: Final = re.compile(r"(?:abstract|resumo|summary|background|introduction)\b", re.IGNORECASE)
+ABSTRACT: Final = re.compile(r"abstract|resumo|summary", re.IGNORECASE)
+INTRODUCTION: Final = re.compile(
+    r"introduction|backgrounds?|introdução|introducción", re.IGNORECASE
+)
 NUMBERED: Final = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<dot>[.)]?)\s+(?P<rest>\S.*)"
 )
