@@ -10,7 +10,11 @@ from corpus.sources.pdf.model import Line, Rect
 from corpus.sources.pdf.titles import is_known_title
 
 _EXPLAINED = re.compile(r"[^\s=]{1,14}\s?=(?:\s?[^\W\d_]{3}|$)")
-_KEY_REACH: Final = 3.2  # in sizes of its type: so far below a table its first line may stand
+# In sizes of its type: so far below a table the first line of its key may stand, and one that
+# explains so many short forms that it can be nothing else.
+_KEY_REACH: Final = 3.2
+_LIST_REACH: Final = 6.0
+_LIST: Final = 3
 
 
 def close_notes(notes: list[Line], low: float) -> list[Line]:
@@ -35,8 +39,9 @@ def key_below(rect: Rect, notes: Sequence[Line], lines: Sequence[Line]) -> list[
         inside = rect.x0 - 4 <= line.centre[0] <= rect.x1 + 4 + line.size
         if line.base <= low + 1 or not inside:
             continue
-        close = line.base - low <= (1.5 if key else _KEY_REACH) * line.size
-        if not close or len(_EXPLAINED.findall(line.text)) < (1 if key else 2):
+        explained = len(_EXPLAINED.findall(line.text))
+        reach = 1.5 if key else _LIST_REACH if explained >= _LIST else _KEY_REACH
+        if line.base - low > reach * line.size or explained < (1 if key else 2):
             break
         key.append(line)
         low = line.base

@@ -124,6 +124,22 @@ def test_short_forms_explained_below_a_table_are_its_notes(sheet: Any) -> None:
     assert "ketoconazole" not in said(document)
 
 
+def test_a_line_of_many_short_forms_is_a_note_further_below_too(sheet: Any) -> None:
+    sheet.new_page()
+    sheet.line(LEFT, 90, "Table 1. Substances in the leaves", 9, fontname="hebo")
+    sheet.rule(LEFT, 98, 530)
+    for number, row in enumerate((("Plant", "A", "F"), ("Neem", "+", "-"), ("Basil", "-", "+"))):
+        for x, text in zip((LEFT, 300, 420), row, strict=True):
+            sheet.line(x, 112 + 14 * number, text, 9)
+    sheet.rule(LEFT, 117, 530)
+    sheet.rule(LEFT, 146, 530)
+    sheet.line(LEFT, 182, "Key to substances: A = alkaloid; F = flavonoid; T = tannin", 8)
+    sheet.paragraph(LEFT, 215, PROSE * 9, width=480)
+    document = read(sheet)
+    assert "T = tannin" in said(document, "footnote")
+    assert "tannin" not in said(document)
+
+
 def test_fine_print_of_the_first_page_interrupts_no_sentence(sheet: Any) -> None:
     sheet.new_page()
     sheet.paragraph(LEFT, 80, PROSE * 10)
