@@ -12,6 +12,7 @@ from corpus.sources.pdf.ground import Ground
 from corpus.sources.pdf.model import Line, PageContent, Rect, Word, make_line
 from corpus.sources.pdf.mupdf import mupdf
 from corpus.sources.pdf.narrowspaces import narrow_space
+from corpus.sources.pdf.raised import in_cell, in_text
 from corpus.sources.pdf.turn import JobTurn
 
 # Ligatures are expanded (TEXT_PRESERVE_LIGATURES is off), text that is clipped away is left out.
@@ -21,8 +22,6 @@ _UNKNOWN: Final = 128 | 256  # char_flags: the code is a glyph number, not Unico
 _BOLD_FLAG, _ITALIC_FLAG = 16, 2
 _BOLD_NAME = re.compile(r"bold|black|heavy|semib|demi|[-.,](?:b|bd)$|[-.]bi?\b", re.IGNORECASE)
 _ITALIC_NAME = re.compile(r"ital|obliq|[-.,](?:i|it)$|[-.]b?i\b", re.IGNORECASE)
-_CITATION = re.compile(r"\d{1,3}(?:[,\u2013-]\d{1,3})*,?")
-_CITED = re.compile(r"(?:[a-z]{3}|[.,;:)\]%\u201d\"])$")
 MIN_SIZE: Final = 1.5
 _LIGHT: Final = 0xE0  # a colour whose three parts are all above this may be invisible on white
 # Codes of the Symbol font as some programs write them: F061 is its alpha.
@@ -192,9 +191,7 @@ class _Builder:
         return box[0] - self.boxes[-1][2] >= space * size
 
     def build(self, turn: JobTurn) -> tuple[Word, str, int] | None:
-        whole = _joined(self.texts, self.spans) if self.mixed else "".join(self.texts)
-        plain = whole.isascii() and whole.isprintable()
-        text = whole if plain else clean_text(whole).replace("\n", "").strip()
+        text = _cleaned(in_text(self.texts, self.spans) if self.mixed else "".join(self.texts))
         if not text or not text.strip("\ufffd"):
             return None
         main = max(self.spans, key=lambda span: span["size"]) if self.mixed else self.spans[0]
@@ -205,11 +202,15 @@ class _Builder:
         font, bold, italic = _style(main) if main is not self.spans[0] else self.style
         spans = self.spans if self.mixed else self.spans[:1]
         raised = all(span["flags"] & 1 for span in spans)
-        bare = text.replace("[", "").replace("]", "") if "[" in text else ""
-        if "[" in "".join(self.texts):
-            bare = ""  # printed so
+        bare = _cleaned(in_cell(self.texts, self.spans)) if raised or self.mixed else text
+        bare = "" if bare == text else bare
         word = Word(text, rect, base, round(main["size"], 2), font, bold, italic, raised, bare)
         return word, self.state, self.spans[0]["color"]
+
+
+def _cleaned(text: str) -> str:
+    plain = text.isascii() and text.isprintable()
+    return text if plain else clean_text(text).replace("\n", "").strip()
 
 
 def _tightened(rect: Rect, size: float, base: float) -> Rect:
@@ -217,34 +218,6 @@ def _tightened(rect: Rect, size: float, base: float) -> Rect:
     if rect.height <= 1.7 * size or not rect.y0 < base < rect.y1:
         return rect
     return rect._replace(y0=max(rect.y0, base - 0.95 * size), y1=min(rect.y1, base + 0.3 * size))
-
-
-def _joined(texts: list[str], spans: list[dict[str, Any]]) -> str:
-    """The glyphs of a word with its raised parts told apart.
-
-    An exponent after a digit is set off by a caret (10^6, not 106); numbers raised after a word or
-    a full stop are citations and stand in brackets (shown.[4,5]).
-    """
-    parts: list[str] = []
-    was_raised = bool(spans[0]["flags"] & 1)
-    run = [texts[0]]
-    for text, span in zip(texts[1:], spans[1:], strict=True):
-        raised = bool(span["flags"] & 1)
-        if raised != was_raised:
-            parts.append(_raised("".join(run), parts) if was_raised else "".join(run))
-            run, was_raised = [], raised
-        run.append(text)
-    parts.append(_raised("".join(run), parts) if was_raised else "".join(run))
-    return "".join(parts)
-
-
-def _raised(text: str, before: list[str]) -> str:
-    level = before[-1] if before else ""
-    if level[-1:].isdigit() and (text[0].isdigit() or text[0] in "-\u2212\u2013+"):
-        return f"^{text}"
-    if _CITATION.fullmatch(text) and _CITED.search(level):
-        return f"[{text}]"
-    return text
 
 
 def _same_place(a: tuple[float, ...], b: tuple[float, ...]) -> bool:

@@ -222,12 +222,15 @@ def _glued(left: Word, right: Word) -> Word:
         y1=max(left.rect.y1, right.rect.y1),
     )
     caret = "^" if right.raised and left.text[-1].isdigit() and right.text[0].isdigit() else ""
+    text = left.text + caret + right.text
+    bare = (left.bare or left.text) + caret + (right.bare or right.text)
     return Word(
-        left.text + caret + right.text,
+        text,
         rect,
         main.base,
         main.size,
         main.font,
         main.bold,
         main.italic,
+        bare="" if bare == text else bare,
     )

@@ -62,8 +62,8 @@ def union(rects: Iterable[Rect]) -> Rect:
 class Word:
     """A run of glyphs without a space; `base` is its baseline.
 
-    `bare` is its text without the brackets that running text puts around raised citations, where
-    they differ: in a table such a number is the mark of a note.
+    `bare` is its text as a cell has it, where they differ: what is raised there marks a note, and
+    stands without the brackets that running text puts around citations.
     """
 
     text: str
