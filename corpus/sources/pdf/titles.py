@@ -14,7 +14,8 @@ discussions?|discussão|conclusions?|concluding remarks|conclus(?:ão|ões)|
 acknowledge?ments?|agradecimentos|references|literature cited|literatura citada|referências|
 bibliography|funding|(?:declaration of )?conflicts? of interests?(?: statement)?|
 conflitos? de interesses?|competing interests?(?: statement)?|declarations?|
-author(?:s.?)? contributions?|contribuiç(?:ão|ões) dos autores|abbreviations|supplementary (?:materials?|information|data)|
+author(?:s.?)? contributions?|contribuiç(?:ão|ões) dos autores|abbreviations|
+supplementary (?:materials?|information|data)|
 data (?:accessibility|availability)(?: statement)?|ethics(?: statement| approval)?|limitations|
 appendix|keywords?|key words|availability of data and materials?|disclosures?|disclaimer|
 supporting information|ethical considerations?|notes?|authors' information
