@@ -29,7 +29,7 @@ from retrieval.lexical.words import (
     stem,
 )
 
-VERSION = 1  # part of the index format: raised when the same text gives other terms
+VERSION = 2  # part of the index format: raised when the same text gives other terms
 MAX_TERM_CHARS = 80  # a longer run is no word; its beginning is kept
 MAX_SYMBOL_CHARS = 5  # a longer word in capitals without a digit is shouted, not a symbol
 MAX_JOINED_PARTS = 4
@@ -40,6 +40,8 @@ _FOLD = {
     **dict.fromkeys(map(ord, "’ʼ`´‘′"), "'"),
     **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"), ""),
 }
+# Letters that mark a note of a table (RIᵇ), and numbers that do behind a word (Control³, not cm²).
+_NOTE_MARK = re.compile(r"[ᵃ-ᵏᵐ-ᵛʰʲʳʷˡ-ˣʸᶜᶠᶻⁱⁿ]+|(?<=[^\W\d_]{4})[⁰¹²³⁴-⁹]+")
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # kana, Han
@@ -87,8 +89,10 @@ def query_terms(text: str) -> list[Term]:
 
 def fold(text: str) -> str:
     """Compatibility forms, dashes and quotes made one; accents dropped from Latin and Greek
-    letters.
+    letters; raised marks of notes left out.
     """
+    if not text.isascii():
+        text = _NOTE_MARK.sub(" ", text)
     text = unicodedata.normalize("NFKC", text).translate(_FOLD)
     if text.isascii():
         return text

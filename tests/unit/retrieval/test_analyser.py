@@ -73,6 +73,11 @@ def test_parts_of_compounds_are_found_too() -> None:
     assert index_terms("PD-1/PD-L1") == ["pd1", "pd", "pdl1", "pd", "l1"]
 
 
+def test_marks_of_notes_belong_to_no_word() -> None:
+    assert index_terms("Compoundᵃ RIᵇ 3.83ᵃᵇ Control³") == ["compound", "ri", "3.83", "control"]
+    assert index_terms("cm² CO₂") == index_terms("cm2 CO2")
+
+
 def test_words_are_stemmed_and_symbols_are_not() -> None:
     assert index_terms("The kinases phosphorylated tumours") == ["kinas", "phosphoryl", "tumor"]
     assert index_terms("KRAS and BRAFs") == ["kras", "braf"]
