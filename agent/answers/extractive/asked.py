@@ -16,8 +16,8 @@ from agent.answers.extractive.families import (
     families_in,
     families_of_phrases,
 )
-from agent.answers.extractive.units import ASKING, Sentence, together
-from agent.answers.grounding.names import Name, defined_in, expand, known_forms, names
+from agent.answers.extractive.units import ASKING, HAVING, Sentence, amounts, terms_of, together
+from agent.answers.grounding.names import Name, defined_in, expand, explained_in, known_forms, names
 from agent.answers.passages import Passage
 from retrieval.lexical.analyser import index_terms, query_terms
 
@@ -25,6 +25,7 @@ NAME: Final = 2.0  # weights of the parts of a question
 ACT: Final = 2.0  # what one thing does to another
 RELATION: Final = 1.5  # other words with a family
 ATTRIBUTE: Final = 1.5  # `dose` of "what is the dose of"
+AMOUNT: Final = 2.0  # a number, where "how often" is asked
 WORD: Final = 1.0
 KIND: Final = 0.4  # `kinase` of "which kinases": an answer is one, and seldom says so
 PEOPLE: Final = 0.4  # whom a study is about goes without saying
@@ -37,7 +38,6 @@ ACTS: Final = frozenset([UP, DOWN, "phosphorylate", "dephosphorylate", "cleave",
 _PEOPLE: Final = frozenset(
     ["peopl", "person", "patient", "human", "man", "bodi", "cell", "studi", "paper", "author"]
 )
-_AMOUNT: Final = frozenset(["mani", "much", "often"])
 _YES_NO: Final = re.compile(
     r"^\s*(?:is|are|was|were|do|does|did|can|could|may|might|will|would|should|has|have)\b", re.I
 )
@@ -48,6 +48,10 @@ _WHICH: Final = re.compile(
 )
 _ATTRIBUTE: Final = re.compile(
     r"\bwhat\s+(?:is|are|was|were)\s+the\s+((?:[\w-]+\s+){1,3}?)(?:of|for|in)\b", re.I
+)
+# Numbers of references: "[12]", "(Ferro 2011)".
+_CITED: Final = re.compile(
+    r"\[[\d,;\s\u2013-]+\]|\([^()]*[A-Za-z][^()]*\b(?:1[89]|20)\d\d[a-z]?\b[^()]*\)"
 )
 _DIGIT: Final = re.compile(r"(?<![\w-])\d+(?:[.,]\d+)?")
 _PRONOUN: Final = re.compile(r"^\W*(?:it|its|they|their|this|these|both|the (?:protein|drug|gene|"
@@ -66,6 +70,7 @@ class Part:
     weight: float
     families: frozenset[str] = frozenset()
     is_name: bool = False
+    is_amount: bool = False  # `often` of "how often"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +123,7 @@ def _attributes(plain: str) -> frozenset[str]:
 
 def _others(plain: str, rest: str) -> Iterator[Part]:
     said = {term: word for word in _TOKEN.findall(rest) for term in index_terms(word)}
-    kinds, attributes = _kinds(plain), _attributes(plain)
+    kinds, attributes, much = _kinds(plain), _attributes(plain), amounts(plain)
     phrases = families_of_phrases(plain)
     for term in query_terms(rest):
         forms = frozenset(term.forms)
@@ -128,6 +133,9 @@ def _others(plain: str, rest: str) -> Iterator[Part]:
         if word is None or (len(word) == 1 and word.isdigit()):
             continue  # words side by side, which their parts stand for
         found = families(word) | phrases.get(word, frozenset())
+        if forms & much:
+            yield Part(forms, AMOUNT, found, is_amount=True)
+            continue
         if any(char.isdigit() for char in word):
             yield Part(forms, WORD if word.isdigit() else NAME, is_name=not word.isdigit())
         elif forms & kinds:
@@ -153,10 +161,11 @@ class _Text:
 @lru_cache(maxsize=4_096)
 def _read(text: str) -> _Text:
     plain = expand(text)
-    terms = frozenset(index_terms(text))
+    terms = terms_of(text)
     if plain != text:
         terms |= frozenset(index_terms(plain))
-    return _Text(known_forms(plain), terms, families_in(plain), bool(_DIGIT.search(text)))
+    has_number = bool(_DIGIT.search(_CITED.sub("", text)))
+    return _Text(known_forms(plain), terms, families_in(plain), has_number)
 
 
 def _shortener(question: str, passages: Sequence[Passage]) -> Callable[[str], str]:
@@ -164,8 +173,7 @@ def _shortener(question: str, passages: Sequence[Passage]) -> Callable[[str], st
     pairs = [
         (re.compile(r"\b" + r"[\W_]+".join(map(re.escape, long)) + r"\b", re.I), short)
         for passage in passages
-        for short, long in defined_in(passage.text).items()
-        if len(long) > 1
+        for short, long in _short_forms(passage.text)
     ]
     used = {pattern: short for pattern, short in pairs if pattern.search(question)}
 
@@ -175,6 +183,12 @@ def _shortener(question: str, passages: Sequence[Passage]) -> Callable[[str], st
         return text
 
     return shorten
+
+
+def _short_forms(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Short forms that a text defines, with their words; in brackets one word is too few."""
+    defined = [(short, long) for short, long in defined_in(text).items() if len(long) > 1]
+    return [*defined, *explained_in(text).items()]
 
 
 class OnPoint:
@@ -213,10 +227,14 @@ class OnPoint:
 
     def _credit(self, part: Part, index: int) -> float:
         own = self._matches(part, self._texts[index])
+        if part.is_amount:
+            return own  # a number beside it measures something else
         if part.families & ACTS and self.asked.triple:
             return self._acts(part, index)
         if own >= BESIDE:
             return own
+        if self._pool[index].is_cell and part.forms & HAVING:
+            return OF_CELL
         beside = [self._titles[self._pool[index].passage]]
         beside += [self._texts[other] for other in self._neighbours(index)]
         counts = ACT_BESIDE if part.families & ACTS else BESIDE
@@ -229,7 +247,7 @@ class OnPoint:
             return float(bool(part.forms & text.names or part.forms & text.terms))
         if part.forms & text.terms or part.families & text.families:
             return 1.0
-        if part.forms & _AMOUNT:
+        if part.is_amount:
             return float(text.has_number)
         reverse = {OPPOSITE[one] for one in part.families if one in OPPOSITE}
         return AGAINST if self.asked.yes_no and reverse & text.families else 0.0

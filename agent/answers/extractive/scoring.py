@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.answers.extractive.asked import OnPoint
-from agent.answers.extractive.units import Sentence, Wanted, together
+from agent.answers.extractive.units import HAVING, Sentence, Wanted, together
 from agent.answers.grounding.names import forms, names
 from agent.answers.passages import Passage
 from retrieval.lexical.analyser import index_terms
@@ -162,8 +162,9 @@ def _title_counts(sentence: Sentence, named: frozenset[int]) -> float:
 
 def _lexical(sentence: Sentence, asked: Wanted, title: frozenset[str], counts: float) -> float:
     """The share of the question in the sentence; what only its title has counts less."""
-    own = asked.share(sentence.terms)
-    with_title = asked.share(sentence.terms | title)
+    terms = sentence.terms | HAVING if sentence.is_cell else sentence.terms
+    own = asked.share(terms)
+    with_title = asked.share(terms | title)
     return own + counts * (with_title - own)
 
 

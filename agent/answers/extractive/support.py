@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.answers.extractive.scoring import Scored, named_records
-from agent.answers.extractive.units import Wanted
+from agent.answers.extractive.units import HAVING, Wanted, terms_of
 from agent.answers.grounding.names import known_forms, names
 from agent.answers.grounding.polarity import sign_of
 from agent.answers.passages import Passage
 from agent.answers.schema import RetrievalQuality
-from retrieval.lexical.analyser import index_terms
 
 UNSEEN: Final = 0.3
 CLOSE: Final = 3  # passages that count for what is covered
@@ -65,7 +64,7 @@ def signs(
 ) -> Signs:
     """The signs of support in some scored passages."""
     near = passages[:CLOSE]
-    present = frozenset(t for p in near for t in index_terms(f"{p.title} {p.external_id} {p.text}"))
+    present = _present(near)
     cosines = [one.meaning for one in scored if one.meaning is not None]
     similar = [p.similarity for p in passages if p.similarity is not None]
     together = max((one.lexical for one in scored), default=0.0)
@@ -79,14 +78,18 @@ def signs(
     )
 
 
+def _present(passages: Sequence[Passage]) -> frozenset[str]:
+    """Terms of some passages with what stands above them; cells say that their rows have them."""
+    said = [terms_of(f"{p.title} {p.external_id} {p.text}") for p in passages]
+    return frozenset().union(*said, *(HAVING for p in passages if p.cells))
+
+
 def support(
     question: str, passages: Sequence[Passage], scored: Sequence[Scored], asked: Wanted
 ) -> Support:
     """How likely the passages answer the question."""
     found = signs(question, passages, scored, asked)
-    near = frozenset(
-        t for p in passages[:CLOSE] for t in index_terms(f"{p.title} {p.external_id} {p.text}")
-    )
+    near = _present(passages[:CLOSE])
     absent = [min(forms, key=len) for forms, _ in asked.terms if not forms & near]
     missing = tuple(word for word in absent if not sign_of(word))
     probability = _probability(found)

@@ -47,6 +47,18 @@ ASKING: Final = frozenset(
         "import",
     ]
 )
+_HAVING: Final = (
+    "have has had got get carry carries bear bore hold held show showed reach reached display "
+    "possess exhibit"
+)
+HAVING: Final = frozenset(term for word in _HAVING.split() for term in index_terms(word))
+"""Terms of what a cell says without a word: that its row has its value."""
+_HOW: Final = re.compile(
+    r"\bhow\s+(many|much|often|frequent(?:ly)?|common(?:ly)?|rare(?:ly)?|high|low|long|short|large|big|"
+    r"small|wide|deep|tall|thick|old|fast|strong|heavy|warm|hot|cold|far)\b",
+    re.I,
+)
+_NUMBER: Final = re.compile(r"\bN(?:[or]\.|[\u00ba\u00b0])|\u2116")  # "No. of mice"
 _CLAUSE: Final = re.compile(r"[;:]\s+|,\s+(?=and|but|which|whereas)|\n+")
 
 
@@ -91,12 +103,23 @@ def sentences(passages: Sequence[Passage]) -> list[Sentence]:
         for number, (start, end) in enumerate([*spans, *passage.cells]):
             text = passage.text[start:end]
             is_cell = number >= len(spans)
-            if is_cell and _names_its_row(text):
+            if is_cell and (_names_its_row(text) or _is_only_a_label(passage.text, start, end)):
                 continue
             if end - start >= SHORTEST or is_cell or len(spans) == 1:
-                terms = frozenset(index_terms(text))
+                terms = terms_of(text)
                 found.append(Sentence(place, number, start, end, text, terms, is_cell))
     return found
+
+
+def terms_of(text: str) -> frozenset[str]:
+    """The index terms of a text; "No." is a number too."""
+    terms = frozenset(index_terms(text))
+    return terms | {"number"} if _NUMBER.search(text) else terms
+
+
+def amounts(question: str) -> frozenset[str]:
+    """Terms that ask how much: `often` of "how often". A number says them."""
+    return frozenset(term for word in _HOW.findall(question) for term in index_terms(word))
 
 
 def _names_its_row(cell: str) -> bool:
@@ -106,6 +129,11 @@ def _names_its_row(cell: str) -> bool:
     label, _, stated = cell.partition(BETWEEN)
     value = stated.rpartition(": ")[2]
     return any(map(str.isalpha, value)) and value in label.split(", ")
+
+
+def _is_only_a_label(text: str, start: int, end: int) -> bool:
+    """Whether a cell is the label of its row under no head: the next one says it again."""
+    return text.startswith(f"; {text[start:end]}{BETWEEN}", end)
 
 
 def together(one: Sentence, other: Sentence) -> bool:
@@ -130,10 +158,11 @@ def wanted(question: str, pool: Sequence[Sentence]) -> Wanted:
     out.
     """
     counts = Counter(term for sentence in pool for term in sentence.terms)
+    asking = ASKING | amounts(question)
     weighed = []
     for term in query_terms(question):
         forms = frozenset(term.forms)
-        if forms <= ASKING:
+        if forms <= asking:
             continue
         frequency = max((counts[form] for form in forms), default=0)
         weight = math.log(1 + (len(pool) - frequency + 0.5) / (frequency + 0.5))

@@ -213,6 +213,19 @@ def defined_in(text: str) -> dict[str, tuple[str, ...]]:
     return {short: tuple(long) for short, long in found.items() if long}
 
 
+# "DM: dry matter; L∗: lightness, ..." below a table, "CC = clotrimazole" in a caption.
+_EXPLAINED: Final = re.compile(
+    r"(?:^|[:;,.(]\s?)(?P<short>[^\s:=;,]{2,9})\s?[:=]\s?"
+    r"(?P<long>[a-z][a-z\u2013-]+(?: [a-z\u2013-]+){0,3})(?=[;,.)]|$)"
+)
+
+
+def explained_in(text: str) -> dict[str, tuple[str, ...]]:
+    """Short forms of a list that explains them, two at least, each with its words."""
+    found = {m["short"]: tuple(m["long"].split()) for m in _EXPLAINED.finditer(text)}
+    return found if len(found) > 1 else {}
+
+
 def without_own_abbreviations(text: str) -> str:
     """A claim's "chronic kidney disease (CKD)" needs only the words in its passage."""
     return _DEFINED.sub(lambda match: "" if _long_form(text, match) else match.group(), text)
