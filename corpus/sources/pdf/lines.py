@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from corpus.sources.pdf.model import Line, Word, make_line, union
 
@@ -158,20 +159,20 @@ def _same_face(number: Line, title: Line) -> bool:
 def mend(lines: Sequence[Line], gutters: Sequence[float]) -> list[Line]:
     """Join the halves of a justified line that wide word spaces have parted.
 
-    The line above or below must run on where the space is: between columns, and between cells of a
-    table, it does not.
+    The line above, itself mended, or the one below must run on where the space is: between columns,
+    and between cells of a table, it does not.
     """
     mended: list[Line] = []
     for line in sorted(lines, key=lambda item: (round(item.base), item.rect.x0)):
         last = mended[-1] if mended else None
-        if last is not None and _are_halves(last, line, lines, gutters):
+        if last is not None and _are_halves(last, line, chain(mended, lines), gutters):
             mended[-1] = make_line([*last.words, *line.words], line.page)
         else:
             mended.append(line)
     return sorted(mended, key=lambda item: (item.rect.y0, item.rect.x0))
 
 
-def _are_halves(left: Line, right: Line, lines: Sequence[Line], gutters: Sequence[float]) -> bool:
+def _are_halves(left: Line, right: Line, lines: Iterable[Line], gutters: Sequence[float]) -> bool:
     size = left.size
     gap = right.rect.x0 - left.rect.x1
     level = abs(left.base - right.base) < 0.15 * size and abs(size - right.size) < 0.05 * size
@@ -182,8 +183,8 @@ def _are_halves(left: Line, right: Line, lines: Sequence[Line], gutters: Sequenc
     return any(
         abs(abs(other.base - left.base) - 1.2 * size) < 0.4 * size
         and abs(other.size - size) < 0.08 * size
-        and other.rect.x0 < left.rect.x1 - size
-        and other.rect.x1 > right.rect.x0 + size
+        and other.rect.x0 < max(left.rect.x1 - size, left.rect.x0 + 1)
+        and other.rect.x1 > min(right.rect.x0 + size, right.rect.x1 - 1)
         and other.letters > 12
         for other in lines
     )

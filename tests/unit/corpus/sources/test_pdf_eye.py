@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pymupdf
+
 from corpus.sources.pdf.normalizer import normalize
 from corpus.sources.pdf.parser import parse
 from corpus.types import NormalizedDocument
@@ -212,3 +214,19 @@ def test_the_first_long_lines_end_the_front_where_no_abstract_is_named(sheet: An
     front = " ".join(b.text for b in document.blocks if b.section == ("Title page",))
     assert "Edited by:" in front
     assert "The present work" not in front
+
+
+def test_a_line_stretched_to_its_column_stays_whole_above_a_figure(sheet: Any) -> None:
+    sheet.new_page()
+    sheet.paragraph(RIGHT, 80, PROSE * 6)
+    y = sheet.paragraph(LEFT, 80, PROSE * 6)
+    sheet.line(LEFT, y, "Then all of them were brought to the large and wide desert")
+    for row in (1, 2):
+        x = LEFT
+        for word in "such enlightening camels in a desert so".split():
+            sheet.line(x, y + 12 * row, word)
+            x += pymupdf.get_text_length(word, fontsize=10) + 11
+    sheet.picture((LEFT, y + 38, LEFT + 230, y + 138))
+    sheet.line(LEFT, y + 152, "Figure 1. Noise of the camera.", 9)
+    sheet.paragraph(LEFT, y + 190, PROSE * 3)
+    assert 2 * " such enlightening camels in a desert so" in said(read(sheet))
