@@ -136,7 +136,7 @@ def _opens(
     if step > 1.45 * max(typography.leading, line.size * 1.1) or step < -line.size:
         return True
     if state.in_references:
-        return _opens_reference(pending, line, edges)
+        return _opens_reference(pending, line)
     indent = line.rect.x0 - edges[line.page, line.column]
     last_indent = last.rect.x0 - edges[last.page, last.column]
     if indent > 0.7 * line.size and indent - last_indent > 0.6 * line.size:
@@ -160,11 +160,8 @@ def _opens_after_turn(last: Line, line: Line, edges: dict[tuple[int, int], float
     return not line.text[:1].islower()
 
 
-def _opens_reference(
-    pending: Sequence[Line], line: Line, edges: dict[tuple[int, int], float]
-) -> bool:
+def _opens_reference(pending: Sequence[Line], line: Line) -> bool:
     if _REFERENCE_MARK.match(line.text) and not line.text[:1].islower():
         return True
-    edge = edges[line.page, line.column]
-    hanging = any(p.rect.x0 - edge > 4 for p in pending[1:])
-    return line.rect.x0 - edge < 2 and hanging and pending[-1].text.endswith(_ENDS)
+    beside = [p for p in pending[1:] if (p.page, p.column) == (line.page, line.column)]
+    return any(p.rect.x0 - line.rect.x0 > 4 for p in beside)  # an entry hangs below its first line

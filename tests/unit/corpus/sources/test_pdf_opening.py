@@ -111,3 +111,21 @@ def test_a_statement_in_small_type_after_the_references_is_a_section(sheet: Any)
     (statement,) = [b for b in document.blocks if "own no camels" in b.text]
     assert (statement.kind, statement.section) == ("paragraph", (title.rstrip(":"),))
     assert "J. Camels 5" in under(document, "References")
+
+
+def test_entries_that_hang_below_their_first_line_are_told_apart(sheet: Any) -> None:
+    sheet.new_page()
+    sheet.line(LEFT, 80, "Discussion", 13, fontname="hebo")
+    y = sheet.paragraph(LEFT, 100, PROSE * 9, width=480)
+    sheet.line(LEFT, y + 20, "References", 13, fontname="hebo")
+    y += 40
+    for n in range(5):
+        for number, text in enumerate(
+            (f"Author, A., and Writer, B.: A work on camels, number {n}, and on what they carry",
+             "through the desert when there is no other way, with a word on the dunes and their",
+             f"names, J. Camels, {n}, 1-9, doi:10.5555/camels.{n}")
+        ):  # fmt: skip
+            sheet.line(LEFT + (10 if number else 0), y, text, 9)
+            y += 11
+    entries = [block.text for block in read(sheet).blocks if block.kind == "reference"]
+    assert [entry[-8:] for entry in entries] == [f"camels.{n}" for n in range(5)]
