@@ -11,7 +11,7 @@ from typing import Any
 from corpus.types import NormalizedDocument
 
 # Grows when parsing, chunking or storing changes what comes of the same record.
-PIPELINE = "5"
+PIPELINE = "6"
 LAYOUT = "layout"
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from corpus.sources.pdf.model import Line, PageContent
 from corpus.sources.pdf.typography import Typography
 
-SMALL: Final = 0.94  # notes are set smaller than this share of the body's size
+SMALL: Final = 0.945  # notes are set smaller than this share of the body's size, itself rounded
 _LOW: Final = 0.45  # of the page's height: above it stands the head of the paper
 _LONGEST: Final = 30  # lines
 _SAYS = re.compile(

@@ -13,6 +13,7 @@ from corpus.sources.pdf.shape import PdfBlock
 from corpus.sources.pdf.titles import ABSTRACT, INTRODUCTION, plain_title
 
 SECTION: Final = ("Abstract",)
+LAST_PAGE: Final = 2  # an abstract may go on overleaf
 _SHORTEST: Final = 200  # characters; a shorter text is a motto or a note of the editors
 _LOWER: Final = 0.6  # share of words in small letters: addresses and citations have fewer
 _SENTENCES: Final = 2
@@ -40,12 +41,12 @@ def abstract_start(groups: Sequence[Sequence[Line]], count: int) -> int:
 
 
 def name_abstract(blocks: Sequence[PdfBlock]) -> list[PdfBlock]:
-    """Blocks of the text; prose of the first page before the introduction is the abstract."""
+    """Blocks of the text; prose on the first pages before the introduction is the abstract."""
     first = next((n for n, block in enumerate(blocks) if block.kind == "heading"), 0)
     if not first or INTRODUCTION.fullmatch(plain_title(blocks[first].text)) is None:
         return list(blocks)
     return [
-        replace(block, section=SECTION) if block.page == 1 and _is_prose(block.text) else block
+        replace(block, section=SECTION) if block.page <= LAST_PAGE and _is_prose(block.text) else block
         for block in blocks[:first]
     ] + list(blocks[first:])
 
