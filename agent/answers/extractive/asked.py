@@ -51,7 +51,7 @@ _ATTRIBUTE: Final = re.compile(
 )
 # Numbers of references: "[12]", "(Ferro 2011)".
 _CITED: Final = re.compile(
-    r"\[[\d,;\s\u2013-]+\]|\([^()]*[A-Za-z][^()]*\b(?:1[89]|20)\d\d[a-z]?\b[^()]*\)"
+    r"\[[\d,;\s\u2013-]+\]|\((?=[^()]*[A-Za-z])[^()]*?\b(?:1[89]|20)\d\d[a-z]?\b[^()]*\)"
 )
 _DIGIT: Final = re.compile(r"(?<![\w-])\d+(?:[.,]\d+)?")
 _PRONOUN: Final = re.compile(r"^\W*(?:it|its|they|their|this|these|both|the (?:protein|drug|gene|"
@@ -185,10 +185,11 @@ def _shortener(question: str, passages: Sequence[Passage]) -> Callable[[str], st
     return shorten
 
 
-def _short_forms(text: str) -> list[tuple[str, tuple[str, ...]]]:
+@lru_cache(maxsize=1_024)
+def _short_forms(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Short forms that a text defines, with their words; in brackets one word is too few."""
-    defined = [(short, long) for short, long in defined_in(text).items() if len(long) > 1]
-    return [*defined, *explained_in(text).items()]
+    defined = ((short, long) for short, long in defined_in(text).items() if len(long) > 1)
+    return (*defined, *explained_in(text).items())
 
 
 class OnPoint:

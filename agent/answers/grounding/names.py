@@ -221,8 +221,11 @@ _EXPLAINED: Final = re.compile(
 
 
 def explained_in(text: str) -> dict[str, tuple[str, ...]]:
-    """Short forms of a list that explains them, two at least, each with its words."""
-    found = {m["short"]: tuple(m["long"].split()) for m in _EXPLAINED.finditer(text)}
+    """Short forms of a list that explains them, two at least, each with its words; a plain word
+    before a colon ("Results: none") is none.
+    """
+    pairs = ((m["short"], tuple(m["long"].split())) for m in _EXPLAINED.finditer(text))
+    found = {short: long for short, long in pairs if not (short.isalpha() and short[1:].islower())}
     return found if len(found) > 1 else {}
 
 

@@ -94,6 +94,7 @@ def test_no_stands_for_number_before_a_name_only():
         ("DM: dry matter; L∗: lightness.", {"DM": ("dry", "matter"), "L∗": ("lightness",)}),
         ("Agents: CC = clotrimazole, NS= nystatin", {"CC": ("clotrimazole",), "NS": ("nystatin",)}),
         ("Note: one only is no list of short forms.", {}),
+        ("Results: none, Methods: observational.", {}),
         ("The ratio was 2:1 and the dose 5 mg.", {}),
     ],
 )  # fmt: skip
