@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from corpus.sources.pdf.joining import is_one_word
+from corpus.sources.pdf.joining import is_one_word, is_torn_word
 from corpus.sources.pdf.model import Rect
 
 Span = tuple[int, int, int, int]
@@ -45,6 +45,8 @@ def join_lines(texts: Sequence[str], words: Counter[str]) -> str:
     for text in texts:
         if joined and text[:1].islower() and is_one_word(joined, text, words):
             joined = joined[:-1] + text
+        elif is_torn_word(joined, text, words):
+            joined += text
         elif _TIED.search(joined) and text[:1].isalnum():
             joined += text
         else:

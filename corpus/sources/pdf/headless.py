@@ -46,7 +46,9 @@ def name_abstract(blocks: Sequence[PdfBlock]) -> list[PdfBlock]:
     if not first or INTRODUCTION.fullmatch(plain_title(blocks[first].text)) is None:
         return list(blocks)
     return [
-        replace(block, section=SECTION) if block.page <= LAST_PAGE and _is_prose(block.text) else block
+        replace(block, section=SECTION)
+        if block.page <= LAST_PAGE and _is_prose(block.text)
+        else block
         for block in blocks[:first]
     ] + list(blocks[first:])
 

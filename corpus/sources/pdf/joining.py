@@ -14,6 +14,8 @@ _HYPHENS: Final = "-\u2010\u00ad"
 _NO_SPACE_AFTER: Final = "/\u2013\u2014-\u2010"
 _TAIL = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
 _HEAD = re.compile(r"[^\W\d_]+")
+_LAST_WORD = re.compile(r"(?<![\w-])[^\W\d_]{3,}$")
+_FIRST_WORD = re.compile(r"(?=[a-z\u00df-\u00ff])[^\W\d_]+(?![\w-])")
 _SENTENCE_END = re.compile(r"[.!?\u3002][)\]\"'\u201d\u2019\d,\u2013-]*$")
 _WHOLE: Final = 5  # letters of a half that may be a word of its own, as in "subjects-compared"
 # Prefixes that keep their hyphen when the word is not written in one elsewhere.
@@ -102,6 +104,18 @@ def is_one_word(before: str, following: str, words: Counter[str]) -> bool:
     if all(len(half) >= _WHOLE and words[half] > 1 for half in halves):
         return False
     return halves[0] not in _PREFIXES
+
+
+def is_torn_word(before: str, following: str, words: Counter[str]) -> bool:
+    """Whether a line ends within a word that has no hyphen there, as in narrow cells.
+
+    The document writes the whole word elsewhere, and the first half more seldom.
+    """
+    tail, head = _LAST_WORD.search(before), _FIRST_WORD.match(following)
+    if tail is None or head is None:
+        return False
+    left, whole = tail.group().lower(), (tail.group() + head.group()).lower()
+    return words[whole] > 0 and (words[left] <= 1 or words[left] < words[whole])
 
 
 def _cut_at_sentences(words: Sequence[Word]) -> list[list[Word]]:

@@ -161,6 +161,15 @@ def test_a_hyphen_between_two_words_of_the_document_stays() -> None:
     assert join_lines(["some gingi-", "vitis"], words) == "some gingivitis"
 
 
+def test_a_word_torn_by_a_narrow_cell_is_one_where_the_document_has_it() -> None:
+    words = Counter({"percentage": 1, "perce": 1, "resistant": 3, "in": 40, "into": 2, "base": 9})
+    assert join_lines(["Perce", "ntage (%)"], words) == "Percentage (%)"
+    assert join_lines(["No. of Resista", "nt isolates"], words) == "No. of Resistant isolates"
+    assert join_lines(["put in", "to water"], words) == "put in to water"
+    assert join_lines(["a base", "line of its own"], words) == "a base line of its own"
+    assert join_lines(["Resista", "Nt isolates"], words) == "Resista Nt isolates"
+
+
 def test_a_first_row_of_words_below_such_a_rule_is_no_head(sheet: Any) -> None:
     y = begin(sheet)
     sheet.rule(50, y - 11, 540)
