@@ -45,9 +45,7 @@ def join_lines(texts: Sequence[str], words: Counter[str]) -> str:
     for text in texts:
         if joined and text[:1].islower() and is_one_word(joined, text, words):
             joined = joined[:-1] + text
-        elif is_torn_word(joined, text, words):
-            joined += text
-        elif _TIED.search(joined) and text[:1].isalnum():
+        elif is_torn_word(joined, text, words) or (_TIED.search(joined) and text[:1].isalnum()):
             joined += text
         else:
             joined = f"{joined} {text}" if joined else text

@@ -223,7 +223,7 @@ def test_a_line_stretched_to_its_column_stays_whole_above_a_figure(sheet: Any) -
     sheet.line(LEFT, y, "Then all of them were brought to the large and wide desert")
     for row in (1, 2):
         x = LEFT
-        for word in "such enlightening camels in a desert so".split():
+        for word in ("such", "enlightening", "camels", "in", "a", "desert", "so"):
             sheet.line(x, y + 12 * row, word)
             x += pymupdf.get_text_length(word, fontsize=10) + 11
     sheet.picture((LEFT, y + 38, LEFT + 230, y + 138))
