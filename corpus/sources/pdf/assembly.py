@@ -246,6 +246,8 @@ class _Builder:
             )
         index = self._named[key] = len(self.tables)
         rect = self._place(found.page, found.turn.back(region.rect)) if region else None
+        if not runs and rect is not None:  # no caption: the table itself tells the place
+            runs = (PlacedRun(0, 0, found.page, rect),)
         boxes = cells.boxes if cells is not None else []
         image, media_type = self._image(found.page, rect, ()) or (None, "")
         self.tables.append(

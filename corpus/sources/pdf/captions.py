@@ -30,7 +30,9 @@ _STEP: Final = 1.55
 
 @dataclass(slots=True, eq=False)
 class Caption:
-    """A caption and the lines it stands in; `text` without its label."""
+    """A caption and the lines it stands in; `text` without its label. A table that has none has an
+    empty one.
+    """
 
     kind: CaptionKind
     label: str
@@ -41,7 +43,7 @@ class Caption:
 
     @property
     def rect(self) -> Rect:
-        return union(line.rect for line in self.lines)
+        return union(line.rect for line in self.lines) if self.lines else Rect(0, 0, 0, 0)
 
 
 def take_captions(

@@ -82,7 +82,7 @@ def _blocks(
     told: set[int] = set()
     for block in paper.blocks:
         kind = _KINDS.get(block.kind)
-        if kind is None or not block.text:
+        if kind is None or not (block.text or block.table >= 0):
             continue
         section = _FRONT if block.kind == "front" else block.section
         if block.table >= 0:
@@ -104,12 +104,12 @@ def _table_block(block: PdfBlock, index: int, draft: TableDraft) -> Block:
         fields: dict[str, object] = {"table": index}
         return Block(block.text, block.section, "caption", block.page, _lines(block.runs), fields)
     text, cells = lines_of(block.text, table_rows(draft))
-    lines = list(_lines(block.runs))
+    lines = list(_lines(block.runs)) if block.text else []
     for start, end, row, column in cells:
         box = cell_box(draft, row, column)
         if box is not None:
             lines.append(Line(start, end, box))
-    fields = {"table": index, "captioned": True, "cells": list(map(list, cells))}
+    fields = {"table": index, "captioned": bool(block.text), "cells": list(map(list, cells))}
     return Block(text, block.section, "table", block.page, tuple(lines), fields)
 
 

@@ -18,12 +18,14 @@ from corpus.sources.pdf.lines import assemble, mend
 from corpus.sources.pdf.model import Line, PageContent, Rect
 from corpus.sources.pdf.ornaments import mark_ornaments
 from corpus.sources.pdf.regions import TableRegion, find_overleaf, find_region
+from corpus.sources.pdf.ruled import goes_on, take_ruled
 from corpus.sources.pdf.structure import read_cells
 from corpus.sources.pdf.tablenotes import is_said
 from corpus.sources.pdf.turn import JobTurn, turned_page
 from corpus.sources.pdf.typography import Typography, measure
 
 MIN_TURNED_WORDS: Final = 25
+CAPTION_GAP: Final = 45.0  # points between a caption and its grid
 
 
 @dataclass(slots=True, eq=False)
@@ -82,6 +84,7 @@ def read_pages(pages: Sequence[PageContent]) -> tuple[list[ReadPage], Typography
         _take_floats(found, typography)
         _take_turned(found, typography)
     _turn_over(read, typography)
+    _go_on(read)
     for found in read:
         _order(found, typography)
     return read, typography
@@ -103,6 +106,46 @@ def _take_floats(page: ReadPage, typography: Typography) -> None:
         if region is not None:
             page.labels += _take(content, region.labels)
         page.figures.append(FigureFloat(caption, region, upright, content.number))
+    _take_ruled(page, upright, typography)
+
+
+def _take_ruled(page: ReadPage, turn: JobTurn, typography: Typography) -> None:
+    """Grids: what a caption names that has found no table, or tables without one."""
+    content = page.content
+    walls = [t.region.rect for t in page.tables if t.region is not None]
+    walls += [f.region.rect for f in page.figures if f.region is not None]
+    for grid in take_ruled(content, walls, typography.words):
+        named = next((t for t in page.tables if t.region is None and _near(t, grid.region)), None)
+        if named is not None:
+            named.region, named.cells = grid.region, grid.cells
+        else:
+            caption = Caption("table", "", "", content.number)
+            page.tables.append(TableFloat(caption, grid.region, grid.cells, turn, content.number))
+
+
+def _near(table: TableFloat, region: TableRegion) -> bool:
+    """Whether a caption stands right above a grid or right below it."""
+    upper, lower = table.caption.rect, region.rect
+    if upper.y0 > lower.y0:
+        upper, lower = lower, upper
+    beside = min(upper.x1, lower.x1) > max(upper.x0, lower.x0)
+    return beside and lower.y0 - upper.y1 < CAPTION_GAP
+
+
+def _go_on(pages: Sequence[ReadPage]) -> None:
+    """A grid without a caption at the head of a page may be the rest of the table before it."""
+    for page, following in pairwise(pages):
+        last = max(page.tables, key=_foot, default=None)
+        first = min(following.tables, key=_foot, default=None)
+        if last is None or first is None or last.region is None or first.region is None:
+            continue
+        is_nameless = not first.caption.lines and not first.turn.degrees
+        if is_nameless and goes_on(last.region, first.region, page.content.height):
+            first.caption.label, first.caption.continued = last.caption.label, True
+
+
+def _foot(table: TableFloat) -> float:
+    return table.region.rect.y1 if table.region is not None else 0.0
 
 
 def _tables(

@@ -63,7 +63,7 @@ def paper_form(paper: PdfPaper, name: str, cpu_seconds: float) -> dict[str, Any]
         "blocks": [
             piece
             for block in paper.blocks
-            if not _is_panel(block, paper)
+            if block.text and not _is_panel(block, paper)
             for piece in _pieces(block)
         ],
         "captions": list(_captions(paper)),
@@ -94,7 +94,7 @@ def _captions(paper: PdfPaper) -> Iterator[dict[str, Any]]:
     """The upper caption of each figure and table: a second one says it in another language."""
     captions: dict[tuple[int, int], PdfBlock] = {}
     for block in paper.blocks:
-        if block.kind == "caption" and not _is_panel(block, paper):
+        if block.kind == "caption" and block.text and not _is_panel(block, paper):
             named = (block.figure, block.table)
             captions[named] = min(captions.get(named, block), block, key=_height)
     for block in captions.values():
