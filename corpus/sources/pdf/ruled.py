@@ -15,6 +15,7 @@ from corpus.sources.pdf.model import Line, PageContent, Rect, Rule, Word, make_l
 from corpus.sources.pdf.regions import TableRegion
 
 _NEAR: Final = 3.0  # points between ends of rules that are meant to meet
+_MOST_RULES: Final = 10_000  # cells may each be drawn with four of their own
 _MOST_CROSSINGS: Final = 6_000  # more are graph paper
 _FILLED: Final = 0.5  # of the cells; a plot with a raster behind it has few with text
 _PROSE: Final = 200  # letters; cells that are longer for the most are frames around text
@@ -38,11 +39,8 @@ def take_ruled(
     the page; upper ones first. `words` are those of the document.
     """
     found = []
-    for boxes in _grids(content.rules):
-        rect = union(boxes)
-        if any(wall.overlap(rect) > 0.3 * rect.area for wall in walls):
-            continue
-        table = _read(content, rect, boxes, words)
+    for boxes in _grids([rule for rule in content.rules if not _is_inside(rule, walls)]):
+        table = _read(content, union(boxes), boxes, words)
         if table is not None:
             inside = {id(word) for line in table.region.cells for word in line.words}
             content.lines = [rest for line in content.lines for rest in _without(line, inside)]
@@ -50,15 +48,22 @@ def take_ruled(
     return found
 
 
+def _is_inside(rule: Rule, walls: Sequence[Rect]) -> bool:
+    x, y = (rule.x0 + rule.x1) / 2, (rule.y0 + rule.y1) / 2
+    return any(wall.holds(x, y, margin=_NEAR) for wall in walls)
+
+
 def _grids(rules: Sequence[Rule]) -> list[list[Rect]]:
     """Cells between crossing rules, those that touch together."""
     across = sum(rule.is_horizontal for rule in rules)
-    upright = len(rules) - across
-    if across < 3 or upright < 3 or across * upright > _MOST_CROSSINGS:
+    if across < 3 or len(rules) - across < 3 or len(rules) > _MOST_RULES:
         return []
     from pdfplumber import table  # loads a reader of PDF as well: only where there may be a grid
 
     edges = table.merge_edges([_edge(rule) for rule in rules], _NEAR, _NEAR, _NEAR, _NEAR)
+    across = sum(edge["orientation"] == "h" for edge in edges)
+    if across * (len(edges) - across) > _MOST_CROSSINGS:
+        return []
     cells = table.intersections_to_cells(table.edges_to_intersections(edges, _NEAR, _NEAR))
     return [[Rect(*cell) for cell in cells] for cells in table.cells_to_tables(cells)]
 

@@ -67,6 +67,23 @@ def test_a_grid_without_a_caption_is_a_table_whose_cells_can_be_cited(sheet: Any
     assert prose.count("none of them lost weight") == 6
 
 
+def test_cells_that_are_each_drawn_with_their_own_frame_are_a_grid(sheet: Any) -> None:
+    top = around(sheet)
+    rows = [HEAD, *ROWS * 5]
+    for number, row in enumerate(rows):
+        for place, text in enumerate(row):
+            x, y = LEFT + place * WIDE, top + number * HIGH
+            for edge in ((x, y, x + WIDE, y), (x, y + HIGH, x + WIDE, y + HIGH)):
+                sheet.page.draw_line(edge[:2], edge[2:], width=0.5)
+            for edge in ((x, y, x, y + HIGH), (x + WIDE, y, x + WIDE, y + HIGH)):
+                sheet.page.draw_line(edge[:2], edge[2:], width=0.5)
+            sheet.line(x + 4, y + 14, text, 9)
+
+    (table,) = read(sheet).tables
+
+    assert table.rows == tuple(map(tuple, rows))
+
+
 def test_cells_over_several_places_span_them(sheet: Any) -> None:
     top = around(sheet)
     grid(sheet, top + HIGH, [HEAD, *ROWS])
