@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,12 +15,16 @@ from rest_framework.views import APIView
 from accounts.api.permissions import caller
 from accounts.types import Scope
 from corpus.api import examples
-from corpus.api.serializers import FetchIn, JobActionIn, JobOut, UploadIn
+from corpus.api.serializers import JOB_ITEMS, FetchIn, JobActionIn, JobOut, UploadIn
 from corpus.api.views import CORPUS, LIMIT, VisibleList, VisibleOne
 from corpus.models import IngestJob
 from corpus.services import control, corpora, fetching, live, uploads, wanted
 from corpus.tasks import dispatch
-from flux_site.kernel.errors import NotFound
+from flux_site.kernel.errors import InvalidInput, NotFound
+
+ITEMS = OpenApiParameter(
+    "items", str, enum=list(JOB_ITEMS), description="Which of its items: all by default."
+)
 
 
 class JobList(VisibleList):
@@ -44,12 +48,15 @@ class JobOne(VisibleOne):
     serializer_class = JobOut
 
     def get_serializer_context(self) -> dict[str, Any]:
-        """With its items."""
-        return dict(super().get_serializer_context()) | {"whole": True}
+        """With the items that are wanted."""
+        items = self.request.query_params.get("items", "all")
+        if items not in JOB_ITEMS:
+            raise InvalidInput(f"`items` can be {', '.join(JOB_ITEMS)}.")
+        return dict(super().get_serializer_context()) | {"items": items}
 
-    @extend_schema(examples=[examples.JOB])
+    @extend_schema(parameters=[ITEMS], examples=[examples.JOB])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One job with its items."""
+        """One job with its items; who only waits for its end asks for none."""
         return super().get(request, *args, **kwargs)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -247,6 +247,10 @@ class JobNoteOut(serializers.Serializer[Any]):
     items = serializers.IntegerField()
 
 
+# Which items of a job are wanted, and their states; none named are all.
+JOB_ITEMS: Final[dict[str, tuple[str, ...]]] = {"all": (), "failed": ("failed",), "none": ()}
+
+
 class JobOut(serializers.Serializer[IngestJob]):
     """A job; its items only when it is asked for alone."""
 
@@ -275,8 +279,9 @@ class JobOut(serializers.Serializer[IngestJob]):
 
     def to_representation(self, job: IngestJob) -> dict[str, Any]:
         """The same as the command's."""
-        whole = bool(self.context.get("whole"))
-        return progress.summary(job, items=whole) | {"corpus": job.corpus.slug}
+        wanted = self.context.get("items", "none")
+        shown = progress.summary(job, items=wanted != "none", states=JOB_ITEMS[wanted])
+        return shown | {"corpus": job.corpus.slug}
 
 
 class JobActionIn(serializers.Serializer[Any]):

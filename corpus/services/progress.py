@@ -19,8 +19,10 @@ SILENT_AFTER = timedelta(seconds=120)  # work under way is renewed far more ofte
 NOTES = 20  # different ones: what more there is, each item says itself
 
 
-def summary(job: IngestJob, *, items: bool = True) -> dict[str, Any]:
-    """The job as commands and API give it (FORMS)."""
+def summary(job: IngestJob, *, items: bool = True, states: Collection[str] = ()) -> dict[str, Any]:
+    """The job as commands and API give it (FORMS); of its items those in `states`, all where it
+    names none.
+    """
     counts = {row["state"]: row["n"] for row in job.items.values("state").annotate(n=Count("pk"))}
     files = job.files.aggregate(
         all=Count("pk"),
@@ -55,7 +57,9 @@ def summary(job: IngestJob, *, items: bool = True) -> dict[str, Any]:
         result["fetch"] = {name: getattr(fetch, name) for name in names}
     if items:
         result["notes"] = _notes(job)
-        result["items"] = [item_summary(item) for item in job.items.select_related("file")]
+        rows = job.items.select_related("file")
+        shown = rows.filter(state__in=states) if states else rows
+        result["items"] = [item_summary(item) for item in shown]
     return result
 
 

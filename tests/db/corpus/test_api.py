@@ -18,6 +18,7 @@ from tests.factories import (
     TeamFactory,
     UserFactory,
 )
+from tests.support.ingesting import curator_of, ingest
 
 pytestmark = pytest.mark.django_db
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
@@ -208,3 +209,21 @@ def test_figures_of_one_kind(member, corpus):
     ]
     assert refused.status_code == 422
     assert "general, radiology, pathology" in refused.json()["detail"]
+
+
+def test_a_job_without_its_items_or_with_those_that_failed(corpus):
+    curator = curator_of(corpus)
+    job = ingest(corpus, {"id": "a", "title": "A", "text": "STAT3 drives SOCS3."}, {"id": "b"})
+    url = f"/api/v1/jobs/{job.public_id}"
+    client = client_of(curator)
+
+    answers = {
+        wanted: client.get(f"{url}?items={wanted}").json() for wanted in ("all", "failed", "none")
+    }
+
+    assert [item["state"] for item in answers["all"]["items"]] == ["done", "failed"]
+    assert [item["state"] for item in answers["failed"]["items"]] == ["failed"]
+    assert "items" not in answers["none"]
+    assert {answer["done"] for answer in answers.values()} == {1}
+    assert client.get(url).json()["items"] == answers["all"]["items"]
+    assert client.get(f"{url}?items=some").status_code == 422

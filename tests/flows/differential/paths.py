@@ -87,6 +87,7 @@ CASES = [
     one(API + "tables/<uuid:public_id>", lambda s: f"/api/v1/tables/{s.table.public_id}"),
     Case(API + "jobs", lambda s: "/api/v1/jobs"),
     one(API + "jobs/<uuid:public_id>", lambda s: f"/api/v1/jobs/{s.job.public_id}"),
+    one(API + "jobs/<uuid:public_id>", lambda s: f"/api/v1/jobs/{s.job.public_id}?items=none"),
     one(
         API + "jobs/<uuid:public_id>/action",
         lambda s: f"/api/v1/jobs/{s.job.public_id}/action",
