@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -18,7 +20,7 @@ from corpus.api import examples
 from corpus.api.serializers import JOB_ITEMS, FetchIn, JobActionIn, JobOut, UploadIn
 from corpus.api.views import CORPUS, LIMIT, VisibleList, VisibleOne
 from corpus.models import IngestJob
-from corpus.services import control, corpora, fetching, live, uploads, wanted
+from corpus.services import control, corpora, fetching, live, progress, uploads, wanted
 from corpus.tasks import dispatch
 from flux_site.kernel.errors import InvalidInput, NotFound
 
@@ -31,8 +33,19 @@ class JobList(VisibleList):
     """GET jobs."""
 
     model = IngestJob
-    related = ("corpus",)
+    related = ("corpus", "fetch")
     serializer_class = JobOut
+    told: Mapping[int, dict[str, Any]] = MappingProxyType({})
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        """A page of jobs, told together: no more queries for many than for one."""
+        page = super().paginate_queryset(queryset)
+        self.told = progress.summaries(page)
+        return page
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        """With what is told of them."""
+        return dict(super().get_serializer_context()) | {"told": self.told}
 
     @extend_schema(parameters=[CORPUS, LIMIT], examples=[examples.JOB])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

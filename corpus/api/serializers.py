@@ -278,10 +278,12 @@ class JobOut(serializers.Serializer[IngestJob]):
     items = JobItemOut(many=True, required=False)
 
     def to_representation(self, job: IngestJob) -> dict[str, Any]:
-        """The same as the command's."""
+        """The same as the command's; of a list those that were told together."""
         wanted = self.context.get("items", "none")
-        shown = progress.summary(job, items=wanted != "none", states=JOB_ITEMS[wanted])
-        return shown | {"corpus": job.corpus.slug}
+        told = self.context.get("told") or {
+            job.pk: progress.summary(job, items=wanted != "none", states=JOB_ITEMS[wanted])
+        }
+        return told[job.pk] | {"corpus": job.corpus.slug}
 
 
 class JobActionIn(serializers.Serializer[Any]):

@@ -23,17 +23,31 @@ def summary(job: IngestJob, *, items: bool = True, states: Collection[str] = ())
     """The job as commands and API give it (FORMS); of its items those in `states`, all where it
     names none.
     """
-    counts = {row["state"]: row["n"] for row in job.items.values("state").annotate(n=Count("pk"))}
-    files = job.files.aggregate(
-        all=Count("pk"),
-        left=Count("pk", filter=Q(state__in=["queued", "reading"])),
-        unopened=Count("pk", filter=Q(expected__isnull=True, state__in=["queued", "reading"])),
-        ahead=Sum(F("expected") - F("cursor"), filter=Q(state__in=["queued", "reading"])),
-    )
-    ended = sum(counts.get(state, 0) for state in END_STATES)
-    total = _total(sum(counts.values()), files)
-    rate = _rate(job, ended, _ended_lately([job]).get(job.pk, 0))
+    result = summaries([job])[job.pk]
+    if items:
+        rows = job.items.select_related("file")
+        shown = rows.filter(state__in=states) if states else rows
+        result["notes"] = _notes(job)
+        result["items"] = [item_summary(item) for item in shown]
+    return result
+
+
+def summaries(jobs: Sequence[IngestJob]) -> dict[int, dict[str, Any]]:
+    """Jobs as commands and API give them, without their items, by row; ten queries, however many
+    jobs, where these come with their fetches.
+    """
+    lines = overview(jobs)
+    files = dict(_counted(JobFile.objects.filter(job__in=jobs), Count("pk")))
+    encoded = dict(_counted(JobItem.objects.filter(job__in=jobs), Sum("encoded")))
+    return {
+        job.pk: _told(job, lines[job.pk], files.get(job.pk, 0), encoded.get(job.pk, 0))
+        for job in jobs
+    }
+
+
+def _told(job: IngestJob, line: dict[str, Any], files: int, encoded: int) -> dict[str, Any]:
     end = job.finished_at or timezone.now()
+    counts, waiting = line["counts"], line["stages"]
     result: dict[str, Any] = {
         "job": str(job.public_id),
         "state": job.state,
@@ -41,25 +55,24 @@ def summary(job: IngestJob, *, items: bool = True, states: Collection[str] = ())
         "priority": job.priority,
         **{state: counts.get(state, 0) for state in ("done", "failed", "unchanged", "skipped")},
         "running": counts.get("running", 0),
-        "total": total,
-        "files": files["all"],
-        "files_left": files["left"],
-        "stages": _stages(job, files["left"]),
-        "encoded": job.items.aggregate(n=Sum("encoded"))["n"] or 0,
+        "total": line["total"],
+        "files": files,
+        "files_left": line["files_left"],
+        # What waits in each stage: files to read, documents in the stages after.
+        "stages": {
+            "read": line["files_left"],
+            **{name: waiting.get(name, 0) for name in stages.NAMES},
+        },
+        "encoded": encoded,
         "seconds": round((end - (job.started_at or end)).total_seconds(), 3),
-        "per_second": round(rate, 2) if rate else None,
-        "eta_seconds": _eta(job, total - ended, ended, rate),
-        "waiting": why_waiting(job),
+        "per_second": line["per_second"],
+        "eta_seconds": line["eta_seconds"],
+        "waiting": line["waiting"],
     }
     fetch = getattr(job, "fetch", None)
     if fetch is not None:
         names = ("state", "pages", "reason", "notes", "request")
         result["fetch"] = {name: getattr(fetch, name) for name in names}
-    if items:
-        result["notes"] = _notes(job)
-        rows = job.items.select_related("file")
-        shown = rows.filter(state__in=states) if states else rows
-        result["items"] = [item_summary(item) for item in shown]
     return result
 
 
@@ -109,13 +122,6 @@ def _total(items: int, files: dict[str, Any]) -> int:
     return items + max(0, int(files["ahead"] or 0)) + int(files["unopened"])
 
 
-def _stages(job: IngestJob, files_left: int) -> dict[str, int]:
-    """What waits in each stage: files to read, documents in the stages after."""
-    waiting = job.items.filter(state="running").values("stage").annotate(n=Count("pk"))
-    counts = {row["stage"]: row["n"] for row in waiting}
-    return {"read": files_left, **{name: counts.get(name, 0) for name in stages.NAMES}}
-
-
 def _rate(job: IngestJob, ended: int, lately: int) -> float:
     """Items ended a second: in the last minute, else since the start."""
     if job.state not in turns.OPEN_STATES or not job.started_at or not ended:
@@ -134,13 +140,10 @@ def _eta(job: IngestJob, left: int, ended: int, rate: float) -> int | None:
     return max(1, round(left / rate))
 
 
-def why_waiting(job: IngestJob) -> str:
-    """In a sentence, why an open job does not move; empty while it does."""
-    return reasons_to_wait([job])[job.pk]
-
-
 def reasons_to_wait(jobs: Sequence[IngestJob]) -> dict[int, str]:
-    """Why each of these jobs does not move, by its row; at most four queries."""
+    """In a sentence, why each of these jobs does not move, by its row; empty while it does. Five
+    queries at most.
+    """
     is_open = [job for job in jobs if job.state in turns.OPEN_STATES]
     held = _held(is_open)
     latest = _latest([job for job in is_open if job.pk not in held])
@@ -241,6 +244,11 @@ def _by_job(items: QuerySet[JobItem], column: str) -> dict[int, dict[str, int]]:
     for row in items.order_by().values("job", column).annotate(n=Count("pk")):
         found.setdefault(row["job"], {})[row[column]] = row["n"]
     return found
+
+
+def _counted(rows: QuerySet[Any], what: Any) -> Iterator[tuple[int, int]]:
+    """A number for each job."""
+    yield from rows.order_by().values_list("job").annotate(n=what)
 
 
 def _ended_lately(jobs: Sequence[IngestJob]) -> dict[int, int]:

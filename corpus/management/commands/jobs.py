@@ -31,12 +31,9 @@ class Command(FluxCommand):
             jobs = jobs.filter(corpus=corpora.find(options["corpus"], reader))
         if options["open"]:
             jobs = jobs.filter(state__in=[*turns.OPEN_STATES, "paused"])
-        return {
-            "jobs": [
-                {"corpus": job.corpus.slug, **progress.summary(job, items=False)}
-                for job in jobs[:SHOWN]
-            ]
-        }
+        shown = list(jobs[:SHOWN])
+        told = progress.summaries(shown)
+        return {"jobs": [{"corpus": job.corpus.slug, **told[job.pk]} for job in shown]}
 
     def show(self, result: dict[str, Any]) -> None:
         """A line a job."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.services import tokens
@@ -227,3 +229,17 @@ def test_a_job_without_its_items_or_with_those_that_failed(corpus):
     assert {answer["done"] for answer in answers.values()} == {1}
     assert client.get(url).json()["items"] == answers["all"]["items"]
     assert client.get(f"{url}?items=some").status_code == 422
+
+
+def test_many_jobs_cost_no_more_queries_than_one(corpus, django_assert_max_num_queries):
+    client = client_of(curator_of(corpus))
+    ingest(corpus, {"id": "a", "title": "A", "text": "STAT3 drives SOCS3."})
+    with CaptureQueriesContext(connection) as one:
+        client.get("/api/v1/jobs")
+    for number in range(5):
+        ingest(corpus, {"id": f"b{number}", "title": "B", "text": "SOCS3 inhibits JAK2."})
+
+    with django_assert_max_num_queries(len(one)):
+        rows = client.get("/api/v1/jobs").json()["results"]
+
+    assert [row["done"] for row in rows] == [1] * 6

@@ -54,7 +54,7 @@ def test_a_source_that_is_away_is_asked_again_later(ncbi):
     fetch = JobFetch.objects.get(job=job)
     assert fetch.state == "queued"
     assert fetch.not_before > timezone.now()
-    assert "asked again" in progress.why_waiting(IngestJob.objects.get(pk=job.pk))
+    assert "asked again" in progress.summary(IngestJob.objects.get(pk=job.pk))["waiting"]
     assert jobs.lease() == []
 
     ncbi._queue.clear()
