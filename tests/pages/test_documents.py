@@ -83,7 +83,7 @@ def paper(corpus) -> Document:
     )
     FigureFactory(
         document=paper, chunk=caption, label="Figure 1", caption="A loop.", page=3,
-        box=[10, 10, 210, 160], image_sha256=picture(200, 150),
+        box=[10, 10, 210, 160], image_sha256=picture(200, 150), kind="radiology",
     )  # fmt: skip
     TableFactory(
         document=paper, label="Table 1", caption="Doses", rows=[["Drug", "Dose"], ["A", "5 mg"]],
@@ -99,6 +99,12 @@ def test_every_view_of_a_document_is_sound(open_page, reader, paper, size, theme
     for view in ("sections", "passages", "figures", "tables", "about"):
         page.goto(f"/documents/{paper.public_id}/?view={view}")
         assert_sound(page)
+
+
+def test_a_figure_says_what_it_shows(open_page, reader, paper):
+    page = open_page(f"/documents/{paper.public_id}/?view=figures", reader, scripts=False)
+
+    assert page.locator("figcaption .tag").all_inner_texts() == ["Radiology"]
 
 
 def test_a_paper_opens_at_its_first_page_and_keys_turn_it(open_page, reader, paper):
