@@ -34,7 +34,7 @@ POINTS = {
     "link": (
         "corpus.services.linking.link",
         "corpus.services.linking._stamp",
-        "corpus.services.linking._nodes",
+        "corpus.services.linking._replaced",
     ),
     "embed": (
         "corpus.services.embedding.embed_missing",

@@ -38,8 +38,8 @@ STAGES = {
     "store: passages": ("corpus.services.store._chunks", 90),
     "store: before the change is noted": ("corpus.services.changes.note", 110),
     "store: before commit": ("corpus.services.outcomes.write", 5),
-    "link: find": ("corpus.services.linking._stamp", 60),
-    "link: mid write": ("corpus.services.linking._nodes", 80),
+    "link: find": ("corpus.services.linking._drafts", 60),
+    "link: mid write": ("corpus.services.linking._replaced", 5),
     "embed: encode": ("corpus.services.embedding.windows_of", 100),
     "embed: mid write": ("corpus.services.embedding._write", 3),
 }

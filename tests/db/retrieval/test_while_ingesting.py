@@ -20,7 +20,8 @@ RECORD = {
 }
 
 
-def test_a_text_is_found_by_its_words_before_its_vectors_are_there():
+def test_a_text_is_found_by_its_words_before_its_vectors_are_there(monkeypatch):
+    monkeypatch.setattr(jobs, "SLICE_SECONDS", 0.0)  # each stage a task of its own
     corpus = CorpusFactory()
     curator = curator_of(corpus)
     job = uploads.accept(corpus, "jsonl", [("a.jsonl", lines([RECORD]))], by=curator)
