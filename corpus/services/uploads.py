@@ -179,12 +179,16 @@ def kinds() -> str:
 
 def walk(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     """The files at these paths, folders walked in the order of names. Raises InvalidInput if one is
-    absent.
+    absent, or is a device or pipe, which may never end.
     """
     for given in paths:
         path = Path(given)
         if not path.exists():
             raise InvalidInput(f"{given} does not exist.")
+        if not path.is_dir() and not path.is_file():
+            raise InvalidInput(
+                f"{given} is no file or folder. Write its content into a file first."
+            )
         found = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
         for file in found:
             try:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from corpus.sources.pdf import front
+from corpus.sources.pdf import front, imprint
 from corpus.sources.pdf import images as pictures
 from corpus.sources.pdf.captions import Caption
 from corpus.sources.pdf.headless import abstract_start, name_abstract
@@ -47,6 +47,8 @@ def assemble_paper(
 ) -> PdfPaper:
     """Put the pages of a document together; `doctor` tells how their text layers were mended."""
     first = list(pages[0].body)
+    notes = (line for group in pages[0].notes for line in group)
+    told_of = [*pages[0].furniture, *first, *notes, *pages[0].labels]
     told = front.told_title(document)
     title_lines = front.find_title(first, typography, told)
     body = _without(first, title_lines)
@@ -67,7 +69,8 @@ def assemble_paper(
         figures=tuple(builder.figures),
         tables=tuple(builder.tables),
         authors=front.authors_of(document),
-        doi=front.find_doi([*pages[0].furniture, *first]),
+        doi=imprint.find_doi(told_of),
+        published=imprint.find_year(told_of),
         notes=(*doctor.notes(), *_notes(pages), *_taken(pages, blocks, builder.tables)),
         flags=active_parts(document),
         unrecognised=tuple(doctor.pages("unread")),

@@ -11,7 +11,6 @@ from corpus.sources.pdf.model import Line
 from corpus.sources.pdf.titles import OPENING, plain_title, unspaced
 from corpus.sources.pdf.typography import Typography
 
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>,;]+")
 _FILE_NAME = re.compile(
     r"\.(?:docx?|pdf|indd|tex|qxd|dvi|xlsx?)$|^(?:microsoft word|untitled)", re.I
 )
@@ -114,15 +113,6 @@ def title_of(lines: Sequence[Line], told: str, filename: str) -> str:
 def authors_of(document: Any) -> str:
     """Authors as the file's own data say; often wrong or missing, never guessed from the page."""
     return one_line((document.metadata or {}).get("author") or "")[:500]
-
-
-def find_doi(lines: Sequence[Line]) -> str:
-    """The first DOI on the first page."""
-    for line in lines:
-        match = _DOI.search(line.text.replace(" ", "") if "doi" in line.text.lower() else line.text)
-        if match:
-            return match.group().rstrip(".)").lower()
-    return ""
 
 
 def count_front(lines: Sequence[Line], typography: Typography) -> int:

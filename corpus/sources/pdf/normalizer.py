@@ -63,6 +63,7 @@ def normalize(paper: PdfPaper) -> NormalizedDocument:
             for page in paper.pages
         ),
         identifiers=identifiers(doi_=paper.doi),
+        published=paper.published,
         metadata=_metadata(paper),
         note=_note(paper, blocks),
     )

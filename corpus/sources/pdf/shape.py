@@ -114,6 +114,7 @@ class PdfPaper:
     tables: tuple[PdfTable, ...] = ()
     authors: str = ""
     doi: str = ""
+    published: str = ""
     notes: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     unrecognised: tuple[int, ...] = ()  # pages that wait for an engine

@@ -179,3 +179,13 @@ def test_a_file_under_reading_does_not_keep_a_deletion_from_its_items() -> None:
         leases.confirm(JobFile, file.pk, file.token)
         threading.Thread(target=name_the_file, daemon=True).start()
         assert done.wait(20)
+
+
+def test_a_device_or_a_pipe_is_no_file(tmp_path):
+    pipe = tmp_path / "p.ris"
+    os.mkfifo(pipe)
+
+    for path in ("/dev/zero", str(pipe)):
+        with pytest.raises(InvalidInput, match="is no file or folder"):
+            list(uploads.walk([path]))
+    assert list(uploads.walk([str(tmp_path)])) == []
