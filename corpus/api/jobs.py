@@ -40,7 +40,7 @@ class JobList(VisibleList):
     def paginate_queryset(self, queryset: Any) -> Any:
         """A page of jobs, told together: no more queries for many than for one."""
         page = super().paginate_queryset(queryset)
-        self.told = progress.summaries(page)
+        self.told = progress.summaries(page or ())
         return page
 
     def get_serializer_context(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema_field
@@ -280,7 +281,7 @@ class JobOut(serializers.Serializer[IngestJob]):
     def to_representation(self, job: IngestJob) -> dict[str, Any]:
         """The same as the command's; of a list those that were told together."""
         wanted = self.context.get("items", "none")
-        told = self.context.get("told") or {
+        told: Mapping[int, dict[str, Any]] = self.context.get("told") or {
             job.pk: progress.summary(job, items=wanted != "none", states=JOB_ITEMS[wanted])
         }
         return told[job.pk] | {"corpus": job.corpus.slug}

@@ -64,4 +64,4 @@ def test_both_stand_on_the_document(sheet: Any) -> None:
     (paper,) = parse(sheet.bytes(), "cold.pdf", images=False)
     document = normalize(paper)
 
-    assert (document.published, document.identifiers["doi"]) == ("2018", "10.3390/xy10120016")
+    assert (document.published, document.identifiers.doi) == ("2018", "10.3390/xy10120016")
