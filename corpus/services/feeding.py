@@ -25,9 +25,9 @@ EVERY: Final = timedelta(days=1)
 # How long before the last asking the next one begins: sources list records some days after the date
 # by which they are asked. OpenAlex knows days of publication alone.
 LAG: Final = timedelta(days=7)
+LAGS: Final[Mapping[str, timedelta]] = MappingProxyType({"openalex": timedelta(days=60)})
 KEPT: Final = timedelta(days=30)  # an asking that brought nothing
 TRIMMED_AT_ONCE: Final = 500
-LAGS: Final[Mapping[str, timedelta]] = MappingProxyType({"openalex": timedelta(days=60)})
 
 
 def due() -> list[int]:

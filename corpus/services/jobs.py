@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 
 from corpus.models import IngestJob, JobFetch, JobFile, JobItem
@@ -180,8 +180,9 @@ def _fetch(work: FetchPages) -> None:
 
 
 def _read(work: ReadFile) -> IngestJob:
-    held = JobFile.objects.filter(pk=work.file, token=work.token, leased_until__isnull=False)
-    file = held.select_related("job__corpus")
+    file = JobFile.objects.select_related("job__corpus").filter(
+        pk=work.file, token=work.token, leased_until__isnull=False
+    )
     row = file.first()
     if row is None or row.job.corpus.deleting:
         raise leases.LeaseLost("The file was handed to another worker, or is to be deleted.")
@@ -196,15 +197,16 @@ def _advance(work: AdvanceItems) -> IngestJob | None:
     """Take documents through their stages, from the one where they wait on, as far as the slice
     goes; the job they are of, None when nothing is ours any more.
     """
-    items = _ours(work.items, work.stage)
+    ours = _ours(work.items)
+    items = list(ours.filter(stage=work.stage))
     if not items:
         return None
     job: IngestJob = items[0].job
-    turn = turns.Slice(job, SLICE_SECONDS, lambda: bool(_ours(work.items)))
+    turn = turns.Slice(job, SLICE_SECONDS, ours.exists)
     with leases.kept(JobItem, work.items):
         for stage in stages.from_on(work.stage):
             _hand_on(items, stage.name, _run(stage, items, turn))
-            items = _ours(work.items, stages.after(stage.name))
+            items = list(ours.filter(stage=stages.after(stage.name)))
             if not items or turn.over():
                 break
     JobItem.objects.filter(_held(work.items)).update(leased_until=None)
@@ -216,20 +218,21 @@ def _held(leased: Iterable[tuple[int, int]]) -> Q:
     return reduce(or_, (Q(pk=pk, token=token) for pk, token in leased), Q(pk__in=()))
 
 
-def _ours(leased: Iterable[tuple[int, int]], stage: str = "") -> list[JobItem]:
-    """Those of leased items that are under way, in one stage or in any; not of leases that were
-    given back, as a message that comes twice finds them.
+def _ours(leased: Iterable[tuple[int, int]]) -> QuerySet[JobItem]:
+    """Those of leased items that are under way; not of leases that were given back, as a message
+    that comes twice finds them.
     """
     rows = JobItem.objects.filter(_held(leased), state="running", leased_until__isnull=False)
-    rows = rows.filter(stage=stage) if stage else rows
-    return list(rows.select_related("job__corpus"))
+    return rows.select_related("job__corpus")
 
 
 def _run(stage: stages.Stage, items: Sequence[JobItem], turn: turns.Slice) -> stages.Progress:
     """Do a stage of documents, but for those that it has killed its worker with too often."""
-    left = [item for item in items if item.attempts < reading.MAX_ATTEMPTS]
+    left = []
     for item in items:
-        if item not in left:
+        if item.attempts < reading.MAX_ATTEMPTS:
+            left.append(item)
+        else:
             _fail(item, stage.if_poisoned.format(n=reading.MAX_ATTEMPTS))
     begun = _held((item.pk, item.token) for item in left)
     JobItem.objects.filter(begun).update(attempts=F("attempts") + 1)

@@ -5,14 +5,12 @@ import signal
 from functools import partial
 
 import psutil
-import pytest
 
 from flux_site.runtime import parts, ports, privileges
 from flux_site.runtime.parts import Watch
 from flux_site.runtime.runner import HANGS
 from flux_site.runtime.state import Installation
-from tests.support import supervised
-from tests.support.supervised import Running, journal, make_folder, of_part, plan, status, until
+from tests.support.supervised import Running, journal, of_part, plan, status, until
 
 SERVER = """
 import http.server, time
@@ -29,16 +27,6 @@ server = http.server.HTTPServer(("127.0.0.1", {port}), Busy)
 mark_ready()
 server.serve_forever()
 """
-
-
-@pytest.fixture
-def folder(tmp_path):
-    return make_folder(tmp_path)
-
-
-@pytest.fixture
-def make_part(folder):
-    return partial(supervised.make_part, folder)
 
 
 def server(make_part, folder, *, takes_s=0.0, limit_s=0.3):

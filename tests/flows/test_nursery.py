@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
-from functools import partial
 
 import psutil
 import pytest
@@ -15,13 +14,11 @@ from flux_site.runtime import processes
 from flux_site.runtime.launchers import Nursery
 from flux_site.runtime.state import ROOT
 from flux_site.runtime.supervisor import Supervisor
-from tests.support import supervised
 from tests.support.supervised import (
     WELL_BEHAVED,
     Notes,
     Running,
     journal,
-    make_folder,
     of_part,
     plan,
     preparation,
@@ -32,16 +29,6 @@ from tests.support.supervised import (
 pytestmark = pytest.mark.skipif(
     not processes.is_linux(), reason="the nursery is used on Linux only"
 )
-
-
-@pytest.fixture
-def folder(tmp_path):
-    return make_folder(tmp_path)
-
-
-@pytest.fixture
-def make_part(folder):
-    return partial(supervised.make_part, folder)
 
 
 @pytest.fixture

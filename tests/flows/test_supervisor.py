@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import psutil
@@ -15,13 +14,11 @@ from flux_site.runtime import parts, processes
 from flux_site.runtime.runner import describe_exit
 from flux_site.runtime.state import ROOT
 from flux_site.runtime.supervisor import Supervisor
-from tests.support import supervised
 from tests.support.supervised import (
     WELL_BEHAVED,
     Notes,
     Running,
     journal,
-    make_folder,
     of_part,
     plan,
     preparation,
@@ -38,16 +35,6 @@ while True:
     signal.pause()
 """
 BROKEN = "import sys; sys.exit('no configuration')"
-
-
-@pytest.fixture
-def folder(tmp_path):
-    return make_folder(tmp_path)
-
-
-@pytest.fixture
-def make_part(folder):
-    return partial(supervised.make_part, folder)
 
 
 async def test_servers_come_before_the_preparation_and_that_before_the_application(

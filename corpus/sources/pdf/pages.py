@@ -84,6 +84,8 @@ def read_pages(pages: Sequence[PageContent]) -> tuple[list[ReadPage], Typography
         _take_floats(found, typography)
         _take_turned(found, typography)
     _turn_over(read, typography)
+    for found in read:
+        _take_ruled(found, typography)
     _go_on(read)
     for found in read:
         _order(found, typography)
@@ -106,25 +108,28 @@ def _take_floats(page: ReadPage, typography: Typography) -> None:
         if region is not None:
             page.labels += _take(content, region.labels)
         page.figures.append(FigureFloat(caption, region, upright, content.number))
-    _take_ruled(page, upright, typography)
 
 
-def _take_ruled(page: ReadPage, turn: JobTurn, typography: Typography) -> None:
+def _take_ruled(page: ReadPage, typography: Typography) -> None:
     """Grids: what a caption names that has found no table, or tables without one."""
     content = page.content
-    walls = [t.region.rect for t in page.tables if t.region is not None]
-    walls += [f.region.rect for f in page.figures if f.region is not None]
+    upright = JobTurn(0, content.width, content.height)
+    walls = [t.turn.back(t.region.rect) for t in page.tables if t.region is not None]
+    walls += [f.turn.back(f.region.rect) for f in page.figures if f.region is not None]
     for grid in take_ruled(content, walls, typography.words):
-        named = next((t for t in page.tables if t.region is None and _near(t, grid.region)), None)
+        named = next((t for t in page.tables if _names(t, grid.region)), None)
         if named is not None:
             named.region, named.cells = grid.region, grid.cells
         else:
             caption = Caption("table", "", "", content.number)
-            page.tables.append(TableFloat(caption, grid.region, grid.cells, turn, content.number))
+            found = TableFloat(caption, grid.region, grid.cells, upright, content.number)
+            page.tables.append(found)
 
 
-def _near(table: TableFloat, region: TableRegion) -> bool:
-    """Whether a caption stands right above a grid or right below it."""
+def _names(table: TableFloat, region: TableRegion) -> bool:
+    """Whether a caption has found no table yet, and stands right above a grid or right below it."""
+    if table.region is not None or table.turn.degrees:
+        return False
     upper, lower = table.caption.rect, region.rect
     if upper.y0 > lower.y0:
         upper, lower = lower, upper
@@ -135,17 +140,22 @@ def _near(table: TableFloat, region: TableRegion) -> bool:
 def _go_on(pages: Sequence[ReadPage]) -> None:
     """A grid without a caption at the head of a page may be the rest of the table before it."""
     for page, following in pairwise(pages):
-        last = max(page.tables, key=_foot, default=None)
-        first = min(following.tables, key=_foot, default=None)
-        if last is None or first is None or last.region is None or first.region is None:
+        last = max(_upright(page), key=lambda found: found[1].rect.y1, default=None)
+        first = min(_upright(following), key=lambda found: found[1].rect.y0, default=None)
+        if last is None or first is None or first[0].caption.lines:
             continue
-        is_nameless = not first.caption.lines and not first.turn.degrees
-        if is_nameless and goes_on(last.region, first.region, page.content.height):
-            first.caption.label, first.caption.continued = last.caption.label, True
+        if goes_on(last[1], first[1], page.content.height):
+            caption = first[0].caption
+            caption.label, caption.continued = last[0].caption.label, True
 
 
-def _foot(table: TableFloat) -> float:
-    return table.region.rect.y1 if table.region is not None else 0.0
+def _upright(page: ReadPage) -> list[tuple[TableFloat, TableRegion]]:
+    """Tables that stand upright on the page, with their places."""
+    return [
+        (table, table.region)
+        for table in page.tables
+        if table.region is not None and not table.turn.degrees and table.page == page.content.number
+    ]
 
 
 def _tables(

@@ -98,8 +98,9 @@ def _read(
         return None
     cells = _laid_out(texts, xs, ys, words)
     first = Rect(rect.x0, ys[0], rect.x1, ys[1])
-    bold = [line for box, lines in filled.items() if box.y0 < ys[0] + 1 for line in lines]
-    is_marked = all(line.share(bold=True) > _BOLD for line in bold) or any(
+    top = [line for box, lines in filled.items() if box.y0 < ys[0] + 1 for line in lines]
+    is_bold = bool(top) and all(line.share(bold=True) > _BOLD for line in top)
+    is_marked = is_bold or any(
         first.grown(2).overlap(fill) > 0.8 * fill.area and fill.height < 1.5 * first.height
         for fill in content.fills
     )
@@ -116,13 +117,13 @@ def _rows_apart(texts: Mapping[Rect, list[Line]]) -> dict[Rect, list[Line]]:
     parted: dict[Rect, list[Line]] = {}
     for (top, bottom), boxes in bands.items():
         bases = _rows_of_numbers([texts[box] for box in boxes])
-        edges = [top, *((a + b) / 2 - 0.3 * (b - a) for a, b in pairwise(bases)), bottom]
+        between = [(a + b) / 2 - 0.3 * (b - a) for a, b in pairwise(bases)]
         for box in boxes:
-            for upper, lower in pairwise(edges):
-                inside = [line for line in texts[box] if upper < line.base <= lower]
-                parted[Rect(box.x0, upper, box.x1, lower)] = inside or (
-                    texts[box] if len(edges) == 2 else []
-                )
+            rows: list[list[Line]] = [[] for _ in range(len(between) + 1)]
+            for line in texts[box]:
+                rows[bisect_left(between, line.base)].append(line)
+            for (upper, lower), lines in zip(pairwise([top, *between, bottom]), rows, strict=True):
+                parted[Rect(box.x0, upper, box.x1, lower)] = lines
     return parted
 
 
@@ -155,7 +156,7 @@ def _laid_out(
         top, left = bisect_left(ys, box.y0 - 1), bisect_left(xs, box.x0 - 1)
         height, width = bisect_left(ys, box.y1 - 1) - top, bisect_left(xs, box.x1 - 1) - left
         if not height or not width:
-            continue  # two rules drawn as one
+            continue  # two edges of one drawn line: too narrow for the middle of a word
         lines.sort(key=lambda line: (round(line.base), line.rect.x0))
         cells.texts[top][left] = raised_marks(join_lines([line.bare for line in lines], words))
         cells.boxes[top][left] = union(line.rect for line in lines) if lines else None

@@ -176,6 +176,19 @@ def test_a_caption_names_the_grid_below_it_whatever_heights_its_texts_have(sheet
     assert (table.label, table.rows) == ("Table 3", tuple(map(tuple, rows)))
 
 
+def test_a_caption_at_the_foot_of_a_page_names_the_grid_overleaf(sheet: Any) -> None:
+    sheet.new_page()
+    sheet.paragraph(LEFT, 80, PROSE * 38, width=470)
+    sheet.line(LEFT, 780, "Table 2. Inhibitors of three kinases.", 9)
+    bottom = grid(sheet.new_page(), 70, [HEAD, *ROWS])
+    sheet.paragraph(LEFT, bottom + 30, PROSE * 6, width=470)
+
+    (paper,) = parse(sheet.bytes(), "grids.pdf", images=False)
+    (table,) = paper.tables
+
+    assert (table.label, table.page, table.rows[1:]) == ("Table 2", 2, tuple(map(tuple, ROWS)))
+
+
 def test_frames_around_prose_are_no_table(sheet: Any) -> None:
     top = around(sheet)
     for place in range(2):
