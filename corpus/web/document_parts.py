@@ -116,7 +116,7 @@ def _figure(document: Document, figure: Figure) -> dict[str, Any]:
     width, height = _size(figure.box)
     return {
         "id": f"f-{figure.public_id}",
-        "label": figure.label or f"Figure {figure.position + 1}",
+        "label": figure.label or "Picture without a caption",
         "caption": figure.caption,
         "words": figure.words,
         "kind": "" if figure.kind == "general" else figure.get_kind_display(),
